@@ -1,0 +1,63 @@
+# Two commands: `make run` serves the app, `make test` checks everything.
+
+PYTHON ?= python3
+PORT ?= 8501
+WORKERS ?= 2
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format browser clean
+
+help:
+	@echo "make run     install what is missing and serve the app on http://127.0.0.1:$(PORT)"
+	@echo "make test    install what is missing, then lint, format check and all tests"
+	@echo "make lint    ruff check and ruff format --check"
+	@echo "make format  let ruff fix and format the code"
+	@echo "make clean   remove the virtual environment and caches"
+
+run: $(VENV)/installed-app
+	@echo "Serving the app on http://127.0.0.1:$(PORT) (stop with Ctrl-C) ..."
+	@$(BIN)/python -m streamlit run app.py --server.port $(PORT)
+
+test: lint browser
+	@echo "Running the tests with $(WORKERS) workers ..."
+	@$(BIN)/python -m pytest -n $(WORKERS) -m "not browser"
+	@echo "Running the browser tests in one process, against one server ..."
+	@$(BIN)/python -m pytest -m browser
+
+lint: $(VENV)/installed-dev
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+format: $(VENV)/installed-dev
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+browser: $(VENV)/installed-dev
+	@$(BIN)/python -m tests.browser.chromium
+
+clean:
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis
+
+# Stamp files: a second `make` installs nothing unless a list of requirements changed.
+$(VENV)/created:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "Python 3.11 or newer is needed, but '$(PYTHON)' is missing or older;" \
+			"name a newer one, as in: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; \
+		exit 1; }
+	@echo "Creating the virtual environment $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/installed-app: $(VENV)/created requirements.txt constraints.txt
+	@echo "Installing what the app needs (requirements.txt) ..."
+	@$(PIP_INSTALL) -r requirements.txt
+	@touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed-app requirements-dev.txt
+	@echo "Installing what the tests need (requirements-dev.txt) ..."
+	@$(PIP_INSTALL) -r requirements-dev.txt
+	@touch $@

@@ -1,0 +1,122 @@
+"""The one table of colours: what a colour means is the same on every page.
+
+Ours is the accent, thick and solid; the paper's methods are greens; rivals are warm and dashed;
+theory is grey and dotted. Blue is positive, orange negative. `.streamlit/config.toml` repeats the
+page colours of `LIGHT` and `DARK`, because Streamlit reads them from there; a test compares both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+
+@dataclass(frozen=True)
+class LineStyle:
+    """How a method's line is drawn; `dash` carries the family for those who cannot see the hue."""
+
+    color: str
+    width: float
+    dash: str
+
+
+@dataclass(frozen=True)
+class Palette:
+    """All colours of one mode."""
+
+    mode: str
+    background: str
+    surface: str
+    text: str
+    muted: str
+    border: str
+    accent: str
+    positive: str
+    positive_faint: str
+    negative: str
+    negative_faint: str
+    norms: Mapping[str, str]
+    methods: Mapping[str, str]
+    theory: str
+
+
+LIGHT = Palette(
+    mode="light",
+    background="#FFFFFF",
+    surface="#F3F5F7",
+    text="#10161D",
+    muted="#5F6B76",
+    border="#D5DBE1",
+    accent="#0B5CAD",
+    positive="#0B5CAD",
+    positive_faint="#BBD8F2",
+    negative="#B87400",
+    negative_faint="#F2D9AE",
+    norms=MappingProxyType({"le": "#0B5CAD", "l21": "#B87400", "l1": "#1F8A7A", "l2": "#5F6B76"}),
+    methods=MappingProxyType(
+        {
+            "pcp": "#1F8A7A",
+            "locp": "#2E7D32",
+            "licp": "#5E7F00",
+            "kong": "#B87400",
+            "pls_dn": "#C2410C",
+            "lelr": "#8C510A",
+            "subgradient": "#B5446E",
+            "admm": "#A61C3C",
+        }
+    ),
+    theory="#5F6B76",
+)
+
+DARK = Palette(
+    mode="dark",
+    background="#11161D",
+    surface="#1A212B",
+    text="#E6EAF0",
+    muted="#A7B1BC",
+    border="#2E3843",
+    accent="#7CC4FF",
+    positive="#7CC4FF",
+    positive_faint="#24476B",
+    negative="#F0A73A",
+    negative_faint="#5C431B",
+    norms=MappingProxyType({"le": "#7CC4FF", "l21": "#F0A73A", "l1": "#44D7A8", "l2": "#A7B1BC"}),
+    methods=MappingProxyType(
+        {
+            "pcp": "#44D7A8",
+            "locp": "#7BC96F",
+            "licp": "#B5D86A",
+            "kong": "#F0A73A",
+            "pls_dn": "#FF8A50",
+            "lelr": "#DDCC77",
+            "subgradient": "#E8A0C8",
+            "admm": "#FF7A90",
+        }
+    ),
+    theory="#A7B1BC",
+)
+
+PAPER_METHODS = frozenset({"pcp", "locp", "licp"})
+RIVAL_METHODS = frozenset({"kong", "pls_dn", "lelr", "subgradient", "admm"})
+
+NORM_LABELS = MappingProxyType({"le": "ℓe", "l21": "ℓ2,1", "l1": "ℓ1", "l2": "ℓ2"})
+
+
+def palette(mode: str) -> Palette:
+    """The palette of a mode, "light" or "dark"."""
+    if mode not in ("light", "dark"):
+        raise ValueError(f"mode must be 'light' or 'dark', got {mode!r}.")
+    return DARK if mode == "dark" else LIGHT
+
+
+def method_line(key: str, mode: str) -> LineStyle:
+    """The line of a method key, or of "theory"; a key of neither paper nor rival is ours."""
+    colors = palette(mode)
+    if key == "theory":
+        return LineStyle(colors.theory, 1.5, "dot")
+    if key in PAPER_METHODS:
+        return LineStyle(colors.methods[key], 2.0, "solid")
+    if key in RIVAL_METHODS:
+        return LineStyle(colors.methods[key], 2.0, "dash")
+    return LineStyle(colors.accent, 3.5, "solid")

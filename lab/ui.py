@@ -1,0 +1,228 @@
+"""The frame of every page: navigation, notation, citation. The only helper that knows Streamlit."""
+
+from __future__ import annotations
+
+import gc
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import plotly.graph_objects as go
+import streamlit as st
+
+from lab import __version__
+
+ROOT = Path(__file__).resolve().parent.parent
+PRODUCT = "Exclusive sparsity"
+CONTENT_WIDTH = 1180
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page: its file, where the navigation shows it, and the question that is its title."""
+
+    key: str
+    file: str
+    section: str
+    label: str
+    question: str
+
+
+HOME = Page("home", "app.py", "", "Home", "Can a model be sparse and still hear every group?")
+
+SECTIONS = ("Understand", "Compare", "Use")
+
+PAGES = (
+    Page(
+        "norm_patterns",
+        "pages/1_Norm_patterns.py",
+        "Understand",
+        "Norm patterns",
+        "Which weights does each norm keep?",
+    ),
+    Page(
+        "random_grouping",
+        "pages/2_Random_grouping.py",
+        "Understand",
+        "Random grouping",
+        "How many random groups share the true features evenly?",
+    ),
+    Page(
+        "cone_projections",
+        "pages/6_Cone_projections.py",
+        "Understand",
+        "Cone projections",
+        "What does one step of these solvers do?",
+    ),
+    Page(
+        "solver_race",
+        "pages/3_Solver_race.py",
+        "Compare",
+        "Solver race",
+        "Which solver gets there first?",
+    ),
+    Page(
+        "esvm_accuracy",
+        "pages/4_ESVM_accuracy.py",
+        "Compare",
+        "E-SVM accuracy",
+        "When does exclusive sparsity classify better?",
+    ),
+    Page(
+        "paper_vs_measured",
+        "pages/7_Paper_vs_measured.py",
+        "Compare",
+        "Paper vs measured",
+        "Do the paper's claims hold up?",
+    ),
+    Page(
+        "classify_csv",
+        "pages/5_Classify_CSV.py",
+        "Use",
+        "Classify a CSV",
+        "Which features of your own table decide?",
+    ),
+)
+
+NOTATION = r"""
+| symbol | meaning |
+| :-- | :-- |
+| $n$ | number of features (columns of $X$) |
+| $N$ | number of samples (rows of $X$) |
+| $m$ | number of groups $g$ |
+| $s$ | number of true features, those the true model uses |
+| $\lVert w\rVert_e$ | the exclusive norm, $\sqrt{\sum_g \lVert w_g\rVert_1^2}$ |
+| $\lambda$ | its weight in E-LASSO and exclusive logistic regression: $\frac{\lambda}{2}\lVert w\rVert_e^2$ |
+| $\alpha,\ \beta$ | weights in E-SVM: $\frac{\alpha}{2}\lVert w\rVert_2^2+\frac{\beta}{2}\lVert w\rVert_e^2$ |
+
+**The paper's $\lambda$ against ours.** The paper's experiments write $\lambda\lVert w\rVert_e^2$;
+we write $\frac{\lambda}{2}\lVert w\rVert_e^2$ everywhere, so a paper preset passes twice the
+paper's $\lambda$.
+"""  # noqa: E501
+
+CITATION = """\
+@article{huang2015exclusive,
+  title   = {Exclusive Sparsity Norm Minimization with Random Groups via Cone Projection},
+  author  = {Huang, Yijun and Liu, Ji},
+  journal = {arXiv preprint arXiv:1510.07925},
+  year    = {2015}
+}"""
+
+
+def existing_pages() -> list[Page]:
+    """The pages whose file exists, in the order of the navigation."""
+    return [page for page in PAGES if (ROOT / page.file).is_file()]
+
+
+def page(*, key: str, title: str | None = None):
+    """Open a page: its configuration, navigation, title and footer.
+
+    Returns the container of the page's content, to be used as `with ui.page(key="home"):`. The
+    title is the page's question in `PAGES` unless another is given. The footer is drawn first, in
+    a container below, so that it stands even if the content stops early.
+    """
+    current = _page_of(key)
+    st.set_page_config(
+        page_title=PRODUCT if current is HOME else f"{current.label} · {PRODUCT}",
+        layout="wide",
+        initial_sidebar_state="auto",
+    )
+    _draw_navigation()
+    with st.container(horizontal_alignment="center"):
+        column = st.container(width=CONTENT_WIDTH)
+    body, footer = column.container(), column.container()
+    with footer:
+        _draw_footer()
+    body.title(title or current.question, anchor=False)
+    _freeze_imports(key)
+    return body
+
+
+def mode() -> str:
+    """The reader's theme, "light" or "dark"; light where the browser has not said."""
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
+def chart(figure: go.Figure, *, key: str, alt: str) -> None:
+    """Draw a figure with its description for screen readers; the key names a downloaded image."""
+    st.plotly_chart(
+        figure,
+        key=key,
+        alt=alt,
+        config={
+            "displaylogo": False,
+            "modeBarButtons": [["toImage"]],
+            "toImageButtonOptions": {"filename": key, "scale": 2},
+        },
+    )
+
+
+def certificate(gap: float, *, tolerance: float = 1e-6) -> None:
+    """A badge that says how far the number beside it can be from the optimum."""
+    size = "below 1e-15" if gap < 1e-15 else f"{gap:.0e}"
+    if gap <= tolerance:
+        st.badge(f"certified: relative gap {size}", color="green")
+    else:
+        st.badge(f"not converged: relative gap {size}", color="orange")
+
+
+def doors() -> None:
+    """Links to every page there is, each with the question it answers."""
+    pages = existing_pages()
+    sections = [name for name in SECTIONS if any(page.section == name for page in pages)]
+    if not sections:
+        return
+    for column, section in zip(st.columns(len(sections)), sections, strict=True):
+        with column:
+            st.subheader(section, anchor=False)
+            for page in pages:
+                if page.section == section:
+                    st.page_link(page.file, label=page.label)
+                    st.caption(page.question)
+
+
+def _page_of(key: str) -> Page:
+    for candidate in (HOME, *PAGES):
+        if candidate.key == key:
+            return candidate
+    known = ", ".join(candidate.key for candidate in (HOME, *PAGES))
+    raise ValueError(f"there is no page {key!r}; the keys are {known}.")
+
+
+def _draw_navigation() -> None:
+    pages = existing_pages()
+    if not pages:
+        return  # Streamlit knows no page by its file, home included, before there is a second one.
+    with st.sidebar:
+        st.page_link(HOME.file, label=HOME.label)
+        for section in SECTIONS:
+            members = [page for page in pages if page.section == section]
+            if members:
+                st.caption(section)
+            for page in members:
+                st.page_link(page.file, label=page.label)
+
+
+def _draw_footer() -> None:
+    st.divider()
+    with st.expander("Notation"):
+        st.markdown(NOTATION)
+    with st.expander("Cite"):
+        st.code(CITATION, language="bibtex")
+    st.caption(
+        "After Yijun Huang and Ji Liu, *Exclusive Sparsity Norm Minimization with Random Groups "
+        f"via Cone Projection*. {PRODUCT} {__version__}, Streamlit {st.__version__}, "
+        f"NumPy {np.__version__}."
+    )
+
+
+@st.cache_resource(show_spinner=False)
+def _freeze_imports(key: str) -> bool:
+    """Keep what a page imported out of garbage collection, once per page.
+
+    Streamlit runs a full collection after every script run; walking the imported libraries each
+    time costs more than most pages do.
+    """
+    gc.collect()
+    gc.freeze()
+    return True

@@ -1,0 +1,90 @@
+"""The home page as Streamlit runs it: its numbers, its charts, its address."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lab import shrinkage, ui
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def home(**query) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for key, value in query.items():
+        at.query_params[key] = value
+    at.run()
+    assert not at.exception
+    return at
+
+
+def answer(at: AppTest) -> str:
+    return next(markdown.value for markdown in at.markdown if markdown.value.startswith("Yes: "))
+
+
+def charts(at: AppTest) -> list[dict]:
+    return [json.loads(element.proto.spec) for element in at.get("plotly_chart")]
+
+
+def counts_by_hand(zeta: float) -> tuple[int, int]:
+    """Nonzeros of ℓe from the sorted magnitudes, one group at a time, and the groups ℓ1 empties."""
+    c, groups = shrinkage.example_input()
+    kept = 0
+    for members in groups.lists():
+        magnitudes = sorted(np.abs(c[members]), reverse=True)
+        sums = np.cumsum(magnitudes)
+        kept += sum(
+            magnitudes[j] > zeta * sums[j] / (1 + zeta * (j + 1)) for j in range(len(magnitudes))
+        )
+    largest = np.argsort(-np.abs(c))[:kept]
+    return kept, groups.n_groups - np.unique(groups.labels[largest]).size
+
+
+def test_home_opens_with_its_question_and_the_computed_answer():
+    at = home()
+    assert at.title[0].value == ui.HOME.question
+    kept, emptied = counts_by_hand(float(shrinkage.DEFAULT_ZETA))
+    assert answer(at) == (
+        f"Yes: the exclusive norm ℓe keeps {kept} of 96 weights and all 8 groups; "
+        f"ℓ1 with as many weights leaves {emptied} groups empty."
+    )
+    titles = [chart["layout"]["title"]["text"] for chart in charts(at)]
+    assert titles == [
+        f"ℓe: {kept} weights, all 8 groups",
+        f"ℓ1: {kept} weights, {emptied} groups empty",
+    ]
+
+
+@pytest.mark.parametrize("zeta_text", ["0.02", "10", "100"])
+def test_slider_recomputes_the_numbers(zeta_text):
+    at = home()
+    before = answer(at)
+    at.select_slider(key="zeta").set_value(zeta_text).run()
+    assert not at.exception
+    kept, emptied = counts_by_hand(float(zeta_text))
+    assert answer(at) != before
+    assert int(re.search(r"keeps (\d+) of", answer(at)).group(1)) == kept
+    annotations = charts(at)[1]["layout"].get("annotations", [])
+    assert [note["text"] for note in annotations] == ["empty"] * emptied
+
+
+def test_address_sets_the_slider():
+    at = home(zeta="10")
+    assert at.select_slider(key="zeta").value == "10"
+    assert f"keeps {counts_by_hand(10.0)[0]} of" in answer(at)
+
+
+def test_charts_describe_themselves_to_screen_readers():
+    at = home()
+    for element, chart in zip(at.get("plotly_chart"), charts(at), strict=True):
+        assert chart["layout"]["title"]["text"] in element.proto.alt
+
+
+def test_home_links_only_to_pages_that_exist():
+    linked = {link.proto.label for link in home().get("page_link")}
+    there = {page.label for page in ui.existing_pages()}
+    assert linked == (there | {ui.HOME.label} if there else set())
