@@ -1,0 +1,86 @@
+"""What every benchmark shares: the machine it ran on, medians of repeats, and where results go."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import time
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+
+import numpy as np
+
+RESULTS = Path(__file__).resolve().parent / "results"
+PACKAGES = ("numpy", "scipy", "scikit-learn", "cvxpy", "clarabel", "osqp", "scs", "streamlit")
+
+
+def environment() -> dict:
+    """The machine and the versions, so that a number can be read years later."""
+    return {
+        "date": datetime.now(UTC).date().isoformat(),
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "blas_threads": _blas_threads(),
+        "packages": {name: _version(name) for name in PACKAGES},
+    }
+
+
+def write(name: str, results: dict) -> Path:
+    """Write results with their environment to benchmarks/results/<name>.json."""
+    RESULTS.mkdir(exist_ok=True)
+    path = RESULTS / f"{name}.json"
+    text = json.dumps({"environment": environment(), **results}, indent=1, default=_plain)
+    path.write_text(text + "\n", encoding="utf-8")
+    return path
+
+
+def read(name: str) -> dict:
+    return json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def median_seconds(function, repeats: int) -> float:
+    """The median wall time of calling a function, after one call to warm up."""
+    function()
+    times = []
+    for _ in range(repeats):
+        started = time.perf_counter()
+        function()
+        times.append(time.perf_counter() - started)
+    return float(np.median(times))
+
+
+def _plain(value):
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON")
+
+
+def _version(package: str) -> str | None:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor()
+    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor()
+
+
+def _blas_threads() -> int | None:
+    try:
+        from threadpoolctl import threadpool_info
+    except ImportError:
+        return None
+    counts = [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+    return max(counts, default=None)

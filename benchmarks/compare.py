@@ -1,0 +1,214 @@
+"""How fast are we, against the paper's methods and the general-purpose solvers, in one run?
+
+    python -m benchmarks.compare            everything, at the paper's sizes (about half an hour)
+    python -m benchmarks.compare --quick    small versions of the same, in under a minute
+    python -m benchmarks.compare --only lasso_disjoint svm_1_10
+
+Writes benchmarks/results/compare.json (or compare-quick.json). All times are medians over repeats,
+all targets are ratios of times of this one run, and every point is scored by our own problems.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import asdict
+
+import numpy as np
+
+from benchmarks import common, outside
+from lab.datasets import ELassoSpec, ESVMSpec, load
+from solvers import Groups, lasso_path
+from solvers.problems import LassoProblem, SVMProblem
+from solvers.registry import LASSO_METHODS, SVM_METHODS, choose
+from solvers.tracking import solve
+
+PAPER_LASSO = ELassoSpec()
+QUICK_LASSO = ELassoSpec(n_samples=80, n_features=600, n_groups=20)
+PAPER_SVM = ESVMSpec(n_groups=720)
+QUICK_SVM = ESVMSpec(n_features=700, n_groups=100)
+
+
+def run_ours(problem, methods, key, tol, *, repeats, seconds):
+    """Median seconds of the method's own clock to a certified gap, and how it ended."""
+    method = choose(methods, key, problem)
+    results = [solve(problem, method, tol=tol, max_seconds=seconds) for _ in range(repeats)]
+    best = min(results, key=lambda result: result.gap)
+    return {
+        "method": method.key,
+        "label": method.label,
+        "tol": tol,
+        "seconds": float(np.median([result.seconds for result in results])),
+        "iterations": best.n_iter,
+        "status": best.status,
+        "objective": best.objective,
+        "bound": best.bound,
+        "gap": best.gap,
+        "nonzeros": int(np.count_nonzero(best.w)),
+        "repeats": repeats,
+    }
+
+
+def compare(problem, methods, *, ours, paper, quick, seconds, nnls=False):
+    """Ours to 1e-6 and 1e-8, the paper's methods to their easier targets, and the outside field."""
+    repeats = 3 if quick else 5
+    rows = {}
+    for tol in (1e-6, 1e-8):
+        rows[f"ours to {tol:g}"] = run_ours(
+            problem, methods, ours, tol, repeats=repeats, seconds=seconds
+        )
+    for key, tol in paper:
+        rows[f"{key} to {tol:g}"] = run_ours(problem, methods, key, tol, repeats=1, seconds=seconds)
+    bound = rows["ours to 1e-08"]["bound"]
+    solvers = ("CLARABEL",) if quick else ("CLARABEL", "OSQP", "SCS")
+    for solver in solvers:
+        attempt = outside.solve_with_cvxpy(problem, solver, seconds=seconds, bound=bound)
+        rows[f"CVXPY + {solver}"] = asdict(attempt)
+    if nnls:
+        rows["SciPy NNLS"] = asdict(outside.solve_with_nnls(problem, bound=bound))
+    clarabel = rows["CVXPY + CLARABEL"]["own_seconds"]
+    mine = rows["ours to 1e-06"]["seconds"]
+    ratios = {"CVXPY + Clarabel, its own time, over ours to 1e-6": clarabel / mine}
+    for key, tol in paper:
+        row = rows[f"{key} to {tol:g}"]
+        relation = "" if row["status"] == "converged" else " (a lower bound: it ran out of time)"
+        ratios[f"{row['label']} to {tol:g} over ours to 1e-6{relation}"] = row["seconds"] / mine
+    return {"rows": rows, "ratios": ratios}
+
+
+def lasso(spec, quick, seconds, paper):
+    data = load(spec)
+    problem = LassoProblem(data.X, data.y, data.groups, data.lam)
+    outcome = compare(
+        problem,
+        LASSO_METHODS,
+        ours="auto",
+        paper=paper,
+        quick=quick,
+        seconds=seconds,
+        nnls=not quick,
+    )
+    return {"problem": data.description, "lam": data.lam, "seed": spec.seed, **outcome}
+
+
+def lasso_disjoint(quick):
+    spec = QUICK_LASSO if quick else PAPER_LASSO
+    return lasso(spec, quick, 5 if quick else 120, [("locp", 1e-2), ("pcp", 1e-2)])
+
+
+def lasso_overlapped(quick):
+    base = QUICK_LASSO if quick else PAPER_LASSO
+    spec = ELassoSpec.overlapped(
+        n_samples=base.n_samples,
+        n_features=base.n_features,
+        n_groups=base.n_groups,
+        extras=20 if quick else 100,
+    )
+    return lasso(spec, quick, 5 if quick else 120, [("pcp", 1e-2)])
+
+
+def svm(alpha, beta, quick):
+    spec = QUICK_SVM if quick else PAPER_SVM
+    data = load(spec)
+    problem = SVMProblem(data.X, data.y, data.groups, alpha, beta)
+    outcome = compare(
+        problem,
+        SVM_METHODS,
+        ours="auto",
+        paper=[("licp", 1e-3), ("licp_block", 1e-6)],
+        quick=quick,
+        seconds=5 if quick else 300,
+    )
+    return {
+        "problem": data.description,
+        "alpha": alpha,
+        "beta": beta,
+        "seed": spec.seed,
+        **outcome,
+    }
+
+
+def svm_1_10(quick):
+    return svm(1.0, 10.0, quick)
+
+
+def svm_100_100(quick):
+    return svm(100.0, 100.0, quick)
+
+
+def path(quick):
+    """100 λ over two decades on 200 × 500 with 10 groups, all to 1e-6, in pairs of products."""
+    rng = np.random.default_rng(0)
+    n_lams = 20 if quick else 100
+    X = rng.standard_normal((200, 500))
+    groups = Groups.contiguous(500, 10)
+    w = np.where(rng.random(500) < 0.06, rng.standard_normal(500), 0.0)
+    y = X @ w + 0.5 * rng.standard_normal(200)
+    reference = reference_lam(X, y, groups)
+    big = rng.standard_normal((400, 4000))
+    left, right = rng.standard_normal(400), rng.standard_normal(4000)
+    pair = common.median_seconds(lambda: (big @ right, left @ big), 200)
+    results = {"pair_seconds": pair, "n_lams": n_lams, "reference_lam": reference, "paths": {}}
+    for name, (high, low) in {"λ₀·10 to λ₀/10": (1, -1), "λ₀ to λ₀/100": (0, -2)}.items():
+        lams = reference * np.geomspace(10.0**high, 10.0**low, n_lams)
+        solved = lasso_path(X, y, groups, lams, tol=1e-6)
+        seconds = common.median_seconds(
+            lambda lams=lams: lasso_path(X, y, groups, lams, tol=1e-6), 3 if quick else 9
+        )
+        results["paths"][name] = {
+            "seconds": seconds,
+            "pairs_of_products": seconds / pair,
+            "worst_gap": float(np.max(solved.gaps)),
+        }
+    return results
+
+
+def reference_lam(X, y, groups) -> float:
+    """λ₀: where the shrinkage along the best single features of all groups is one half."""
+    correlations = X.T @ y
+    best = np.zeros(groups.n_features)
+    for members in groups.lists():
+        top = members[int(np.argmax(np.abs(correlations[members])))]
+        best[top] = correlations[top]
+    fitted = X @ best
+    return float(fitted @ fitted / np.sum(groups.sum(np.abs(best)) ** 2))
+
+
+EXPERIMENTS = {
+    function.__name__: function
+    for function in (lasso_disjoint, lasso_overlapped, svm_1_10, svm_100_100, path)
+}
+
+
+def main(arguments=None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="small problems, under a minute")
+    parser.add_argument("--only", nargs="+", choices=EXPERIMENTS, default=list(EXPERIMENTS))
+    chosen = parser.parse_args(arguments)
+    results = {"quick": chosen.quick, "experiments": {}}
+    for name in chosen.only:
+        started = time.perf_counter()
+        print(f"\n{name}", flush=True)
+        results["experiments"][name] = outcome = EXPERIMENTS[name](chosen.quick)
+        _print(outcome)
+        print(f"  ({time.perf_counter() - started:.0f} s in all)", flush=True)
+    name = "compare-quick" if chosen.quick else "compare"
+    print(f"\nwrote {common.write(name, results).name}")
+
+
+def _print(outcome) -> None:
+    for label, row in outcome.get("rows", {}).items():
+        seconds = row.get("seconds", row.get("own_seconds"))
+        seconds = "      –" if seconds is None else f"{seconds:7.3f}"
+        print(f"  {label:<24} {seconds} s   gap {row['gap']:.1e}   {row['status']}")
+    for label, ratio in outcome.get("ratios", {}).items():
+        print(f"  {ratio:7.1f} × {label}")
+    for label, row in outcome.get("paths", {}).items():
+        print(
+            f"  {label:<18} {row['seconds']:.4f} s = {row['pairs_of_products']:.0f} pairs of "
+            f"products, worst gap {row['worst_gap']:.1e}"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""The same problems by general-purpose solvers: CVXPY with Clarabel, OSQP, SCS; SciPy's NNLS.
+
+Each returns the point it found and two times: the wall time of the call, and the solver's own time
+as it reports it, which leaves out CVXPY's translation. The point is scored by our problem like any
+other, so that accuracy means the same for everyone.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import cvxpy as cp
+import numpy as np
+from scipy import optimize
+
+from solvers.problems import Candidate, LassoProblem, SVMProblem, relative_gap
+
+SETTINGS = {
+    "CLARABEL": {},
+    "OSQP": {"eps_abs": 1e-6, "eps_rel": 1e-6, "max_iter": 200_000, "polishing": True},
+    "SCS": {"eps_abs": 1e-6, "eps_rel": 1e-6, "max_iters": 200_000},
+}
+TIME_LIMIT = {"CLARABEL": "time_limit", "OSQP": "time_limit", "SCS": "time_limit_secs"}
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What a solver gave: its times, and the certificate our problem gives its point."""
+
+    wall_seconds: float
+    own_seconds: float | None
+    status: str
+    objective: float
+    suboptimality: float | None
+    gap: float
+
+
+def solve_with_cvxpy(
+    problem, solver: str, *, seconds: float, bound: float | None = None
+) -> Attempt:
+    """Pose the problem with w = w₊ − w₋, w± ≥ 0, which spares the solver the absolute values."""
+    plus = cp.Variable(problem.n_features, nonneg=True)
+    minus = cp.Variable(problem.n_features, nonneg=True)
+    totals = problem.groups.incidence @ (plus + minus)
+    X = problem.design.matrix
+    if isinstance(problem, LassoProblem):
+        objective = 0.5 * cp.sum_squares(X @ (plus - minus) - problem.y)
+        objective += 0.5 * problem.lam * cp.sum_squares(totals)
+    elif isinstance(problem, SVMProblem):
+        margins = cp.multiply(problem.y, X @ (plus - minus))
+        objective = cp.sum(cp.pos(1.0 - margins))
+        objective += 0.5 * problem.alpha * cp.sum_squares(plus - minus)
+        objective += 0.5 * problem.beta * cp.sum_squares(totals)
+    else:
+        raise TypeError(f"no formulation for {type(problem).__name__}")
+    posed = cp.Problem(cp.Minimize(objective))
+    started = time.perf_counter()
+    try:
+        posed.solve(solver=solver, **SETTINGS[solver], **{TIME_LIMIT[solver]: seconds})
+    except cp.SolverError as error:
+        return Attempt(time.perf_counter() - started, None, str(error), np.inf, None, np.inf)
+    wall = time.perf_counter() - started
+    stats = posed.solver_stats
+    own = (stats.solve_time or 0.0) + (stats.setup_time or 0.0)
+    if plus.value is None:
+        return Attempt(wall, own, posed.status, np.inf, None, np.inf)
+    return _scored(problem, plus.value - minus.value, wall, own, posed.status, bound)
+
+
+def solve_with_nnls(problem: LassoProblem, *, bound: float | None = None) -> Attempt:
+    """E-LASSO as min over q ≥ 0 of ½‖[[X, −X], [√λA, √λA]]q − [y; 0]‖², q = [w₊; w₋]"""
+    X = problem.design.dense
+    penalty = np.sqrt(problem.lam) * problem.groups.incidence.toarray()
+    matrix = np.block([[X, -X], [penalty, penalty]])
+    target = np.concatenate([problem.y, np.zeros(problem.groups.n_groups)])
+    started = time.perf_counter()
+    try:
+        q, _ = optimize.nnls(matrix, target, maxiter=50 * matrix.shape[1])
+        status = "optimal"
+    except RuntimeError as error:
+        return Attempt(time.perf_counter() - started, None, str(error), np.inf, None, np.inf)
+    wall = time.perf_counter() - started
+    n = problem.n_features
+    return _scored(problem, q[:n] - q[n:], wall, wall, status, bound)
+
+
+def _scored(problem, w, wall, own, status, bound) -> Attempt:
+    score = problem.score(Candidate(w))
+    best = score.bound if bound is None else max(bound, score.bound)
+    return Attempt(
+        wall,
+        own,
+        status,
+        score.objective,
+        (score.objective - best) / abs(best) if best else None,
+        relative_gap(score.objective, best),
+    )

@@ -1,0 +1,49 @@
+"""The methods of each problem. Adding one is a file of its own and a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from .first_order import dual_u, licp, licp_block, locp, pcp
+from .method import Method
+from .rivals.admm import admm
+from .rivals.kong import kong, kong_smoothed
+from .rivals.lelr import lelr
+from .rivals.pls_dn import pls_dn
+from .rivals.subgradient import subgradient
+from .second_order.newton import active_set, newton, newton_logistic
+from .second_order.svm_interior import svm_interior
+from .second_order.svm_newton import svm_newton
+from .second_order.svm_quasi_newton import quasi_newton
+
+
+def _table(*methods) -> Mapping[str, Method]:
+    return MappingProxyType({method.key: method for method in methods})
+
+
+LASSO_METHODS = _table(
+    newton, active_set, pcp, locp, kong, kong_smoothed, pls_dn, lelr, subgradient
+)
+LOGISTIC_METHODS = _table(newton_logistic, pcp, locp, lelr, subgradient)
+SVM_METHODS = _table(svm_newton, svm_interior, quasi_newton, dual_u, licp_block, licp, admm)
+
+# What "auto" tries, in this order: the first that accepts the problem is run.
+AUTOMATIC = ("newton", "licp_block", "pcp")
+
+
+def choose(methods: Mapping[str, Method], key: str, problem) -> Method:
+    """The method of that key; "auto" is the first of `AUTOMATIC` that accepts the problem."""
+    if not isinstance(key, str) or key not in ("auto", *methods):
+        known = ", ".join(["auto", *methods])
+        raise ValueError(f"there is no method {key!r} for this problem; choose one of: {known}.")
+    if key == "auto":
+        return next(
+            methods[name]
+            for name in AUTOMATIC
+            if name in methods and methods[name].accepts(problem) is None
+        )
+    reason = methods[key].accepts(problem)
+    if reason is not None:
+        raise ValueError(f"method {key!r} cannot solve this problem: {reason}.")
+    return methods[key]

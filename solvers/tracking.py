@@ -1,0 +1,297 @@
+"""Clock, measuring, stopping and history: everything around a method that is not the method.
+
+A method is an endless generator of iterates that never times, scores, stops or prints. A `Lane`
+runs one against its problem, so that timing, cancelling, budgets and statuses are written once.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from .problems import Candidate, Problem, Score, relative_gap
+from .validation import as_number, as_start
+
+STATUSES = {
+    "running": "not finished yet",
+    "converged": "the certified gap reached the tolerance",
+    "max_iter": "the iteration limit was reached before the tolerance",
+    "time_budget": "the time budget was used up before the tolerance",
+    "cancelled": "cancelled by the caller",
+    "stalled": "no further progress is possible in floating-point arithmetic",
+    "diverged": "the iterates left the range of floating-point numbers",
+}
+
+
+class Record(NamedTuple):
+    """One measurement: `objective` is this iterate's, `bound` the best so far, `gap` relative."""
+
+    iteration: int
+    seconds: float
+    objective: float
+    gap: float
+    bound: float
+    nonzeros: int
+
+
+class History:
+    """Measurements in order. `history["gap"]` is a column; so is `history.gap`."""
+
+    columns = Record._fields
+
+    def __init__(self):
+        self._records: list[Record] = []
+
+    def append(self, record: Record) -> None:
+        self._records.append(record)
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    def __iter__(self):
+        return iter(self._records)
+
+    def __getitem__(self, key):
+        if isinstance(key, str):
+            if key not in self.columns:
+                raise KeyError(
+                    f"{key!r} is not a column; the columns are {', '.join(self.columns)}."
+                )
+            return np.array([getattr(record, key) for record in self._records])
+        return self._records[key]
+
+    def __getattr__(self, name):
+        if name in Record._fields:
+            return self[name]
+        raise AttributeError(name)
+
+    def to_dict(self) -> dict[str, np.ndarray]:
+        """Columns by name, as `pandas.DataFrame` takes them."""
+        return {name: self[name] for name in self.columns}
+
+
+@dataclass(frozen=True)
+class Result:
+    """The best certified point that was seen. `gap` is (P − D)/max(|P|, |D|), D the best bound."""
+
+    w: np.ndarray
+    intercept: float
+    objective: float
+    bound: float
+    gap: float
+    n_iter: int
+    seconds: float
+    status: str
+    method: str
+    history: History = field(repr=False)
+
+    @property
+    def converged(self) -> bool:
+        return self.status == "converged"
+
+    @property
+    def message(self) -> str:
+        """The status in words."""
+        return STATUSES[self.status]
+
+
+class Lane:
+    """One method on one problem: advance it, measure it, stop it.
+
+    The clock runs only while the method works. A measurement is made when the method has worked
+    `measuring_share` times as long as the last one took, and always of iteration 0 and the last;
+    of every iterate where the method makes only a few. With `reproducible` the clock has no say:
+    iterations 0 to 20 are measured, then one in ten at least, so that the same call always ends at
+    the same iterate.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        method,
+        *,
+        tol=1e-6,
+        max_iter=None,
+        max_seconds=None,
+        w0=None,
+        callback=None,
+        measuring_share=1.0,
+        reproducible=False,
+        options=None,
+    ):
+        self.problem = problem
+        self.method = method
+        self.tol = _as_limit(tol, "tol")
+        # A method that cannot reach the tolerance must still end by itself.
+        self.max_iter = method.max_iter if max_iter is None else _as_limit(max_iter, "max_iter")
+        if self.max_iter != np.floor(self.max_iter):
+            raise ValueError(f"max_iter must be a whole number, got {max_iter}.")
+        self.max_seconds = np.inf if max_seconds is None else _as_limit(max_seconds, "max_seconds")
+        self.callback = callback
+        self.status = "running"
+        self.history = History()
+        self.seconds = 0.0
+        self.iteration = -1
+        self.best: Score | None = None
+        self.best_bound = -np.inf
+        self._share = measuring_share
+        self._reproducible = reproducible
+        self._next_measured = 0
+        self._latest = None
+        self._latest_measured = True
+        self._worked_since_measuring = 0.0
+        self._last_measuring_took = 0.0
+        self._progress = (0, np.inf)
+        self._w0 = as_start(w0, problem.n_features)
+        self._iterates = method.iterates(problem, self._w0, options or {})
+
+    @property
+    def running(self) -> bool:
+        return self.status == "running"
+
+    def advance(self, seconds=np.inf) -> str:
+        """Let the method work for that many seconds of its own time, or until it ends."""
+        until = self.seconds + seconds
+        with np.errstate(all="ignore"):
+            while self.running:
+                self._step()
+                if self.seconds >= until:
+                    break
+        return self.status
+
+    def cancel(self) -> None:
+        """Stop where it is; the history stays valid and ends with the last iterate."""
+        if self.running:
+            self._finish("cancelled")
+
+    def result(self) -> Result:
+        if self.best is None:
+            self._score_zero()
+        best = self.best
+        return Result(
+            w=best.w,
+            intercept=best.intercept,
+            objective=best.objective,
+            bound=self.best_bound,
+            gap=relative_gap(best.objective, self.best_bound),
+            n_iter=max(self.iteration, 0),
+            seconds=self.seconds,
+            status=self.status,
+            method=self.method.key,
+            history=self.history,
+        )
+
+    def _step(self) -> None:
+        started = time.perf_counter()
+        try:
+            latest = next(self._iterates)
+        except StopIteration:
+            self._finish("stalled")
+            return
+        finally:
+            took = time.perf_counter() - started
+            self.seconds += took
+            self._worked_since_measuring += took
+        self._latest, self._latest_measured = latest, False
+        self.iteration += 1
+
+        out_of_iterations = self.iteration >= self.max_iter
+        out_of_time = self.seconds >= self.max_seconds
+        if self.iteration == 0 or self._due() or out_of_iterations or out_of_time:
+            self._measure()
+        if self.running and out_of_iterations:
+            self._finish("max_iter")
+        elif self.running and out_of_time:
+            self._finish("time_budget")
+
+    def _due(self) -> bool:
+        if self.method.few_iterations:
+            return True
+        if self._reproducible:
+            return self.iteration >= self._next_measured
+        return self._worked_since_measuring >= self._share * self._last_measuring_took
+
+    def _measure(self) -> None:
+        started = time.perf_counter()
+        self._latest_measured = True
+        score = self.problem.score(self._latest())
+        self._last_measuring_took = time.perf_counter() - started
+        self._worked_since_measuring = 0.0
+        self._next_measured = self.iteration + min(max(self.iteration // 10, 1), 10)
+        if not np.isfinite(score.objective):
+            self.status = "diverged"
+            self._iterates.close()
+            return
+        if self.best is None and self._w0 is not None:
+            # A dual method may not start at w0, and only w = 0 attains an optimal value of 0.
+            self._consider(self.problem.score(Candidate(self._w0)))
+            self._consider(self.problem.score(Candidate(np.zeros_like(self._w0))))
+        self._consider(score)
+        record = Record(
+            self.iteration,
+            self.seconds,
+            score.objective,
+            relative_gap(score.objective, self.best_bound),
+            self.best_bound,
+            int(np.count_nonzero(score.w)),
+        )
+        self.history.append(record)
+        gap = relative_gap(self.best.objective, self.best_bound)
+        if self.callback is not None and self.callback(record, score.w.copy()):
+            self._finish("cancelled")
+        elif gap <= self.tol:
+            self._finish("converged")
+        elif self._out_of_digits():
+            self._finish("stalled")
+
+    def _consider(self, score: Score) -> None:
+        """Keep the best point and the best bound, which need not come from the same iterate."""
+        if np.isfinite(score.bound):
+            self.best_bound = max(self.best_bound, score.bound)
+        if self.best is None or score.objective < self.best.objective:
+            self.best = replace(score, w=score.w.copy())
+
+    def _out_of_digits(self) -> bool:
+        """A method that still works shrinks P − D by 0.1 % within half its iterations."""
+        since, smallest = self._progress
+        difference = self.best.objective - self.best_bound
+        if difference < 0.999 * smallest:
+            self._progress = (self.iteration, difference)
+            return False
+        return self.iteration - since > max(_PATIENCE, self.iteration // 2)
+
+    def _finish(self, status) -> None:
+        if not self._latest_measured:
+            # The last iterate belongs in the history; what it shows may also be convergence.
+            self._measure()
+        if self.running:
+            self.status = status
+        self._iterates.close()
+
+    def _score_zero(self) -> None:
+        """A method that never produced a finite point leaves w = 0, certified like any other."""
+        self._consider(self.problem.score(Candidate(np.zeros(self.problem.n_features))))
+
+
+# Momentum can hold a first-order method at one gap for thousands of iterations.
+_PATIENCE = 10_000
+
+
+def _as_limit(value, name) -> float:
+    number = as_number(value, name)
+    if not number >= 0.0:
+        raise ValueError(f"{name} must be at least 0, got {value}.")
+    return number
+
+
+def solve(problem: Problem, method, *, w0=None, **options) -> Result:
+    """Run a method on a problem to the end: a `Lane` advanced without a pause.
+
+    Options are those of `Lane`.
+    """
+    lane = Lane(problem, method, w0=w0, **options)
+    lane.advance()
+    return lane.result()

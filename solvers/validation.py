@@ -1,0 +1,166 @@
+"""Checks on what users pass in: one sentence saying what is wrong, where, and how to fix it."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+
+
+def as_data_matrix(X):
+    """X as a finite float64 matrix: C- or Fortran-ordered as it came, or CSR."""
+    if sparse.issparse(X):
+        if X.ndim != 2:
+            raise ValueError(f"X must be a matrix of samples × features, got {X.ndim} dimensions.")
+        X = sparse.csr_array(X)
+        X = X if X.dtype == np.float64 else X.astype(_real_type(X.dtype, "X"))
+        values = X.data
+    else:
+        values = X = _as_numbers(X, "X")
+        if X.ndim != 2:
+            raise ValueError(
+                f"X must be a matrix of samples × features, got shape {X.shape}; "
+                "reshape a single column with X.reshape(-1, 1)."
+            )
+    if 0 in X.shape:
+        raise ValueError(f"X must have at least one sample and one feature, got shape {X.shape}.")
+    # One pass finds both what is not finite and what overflows when squared.
+    largest = max(float(values.max()), -float(values.min())) if values.size else 0.0
+    if not largest <= LARGEST:
+        raise ValueError(_where_too_large(X))
+    return X
+
+
+# Objectives hold squares of the data; beyond this they overflow.
+LARGEST = 1e150
+
+
+def _as_numbers(values, name) -> np.ndarray:
+    """A float64 array; certificates need double precision whatever the data were stored in."""
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind in "OUS" and array.ndim:
+            array = array.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must hold numbers only ({error}).") from None
+    return array.astype(_real_type(array.dtype, name), copy=False)
+
+
+def _real_type(dtype, name):
+    if dtype.kind == "c":
+        raise ValueError(f"{name} holds complex numbers; only real data can be used.")
+    if dtype.kind not in "fiub":
+        raise ValueError(f"{name} must hold numbers only, got values of type {dtype}.")
+    return np.float64
+
+
+def _where_too_large(X) -> str:
+    if sparse.issparse(X):
+        entries = X.tocoo()
+        at = np.flatnonzero(~(np.abs(entries.data) <= LARGEST))[0]
+        row, column, value = entries.row[at], entries.col[at], entries.data[at]
+    else:
+        row, column = np.argwhere(~(np.abs(X) <= LARGEST))[0]
+        value = X[row, column]
+    if np.isfinite(value):
+        return (
+            f"X[{row}, {column}] is {value:g}, whose square overflows; divide X by a constant "
+            f"so that its entries stay below {LARGEST:g}."
+        )
+    return (
+        f"X[{row}, {column}] is {value}; every entry must be finite. "
+        "Impute or drop missing and infinite values first."
+    )
+
+
+def as_target(y, n_samples) -> np.ndarray:
+    """y as a finite float64 vector with one entry per sample."""
+    y = _as_numbers(y, "y")
+    if y.ndim == 2 and y.shape[1] == 1:
+        y = y[:, 0]
+    if y.shape != (n_samples,):
+        raise ValueError(
+            f"y must hold one number per sample: X has {n_samples} rows, y has shape {y.shape}."
+        )
+    bad = np.flatnonzero(~(np.abs(y) <= LARGEST))
+    if bad.size:
+        value = y[bad[0]]
+        if np.isfinite(value):
+            raise ValueError(
+                f"y[{bad[0]}] is {value:g}, whose square overflows; divide y by a constant."
+            )
+        raise ValueError(f"y[{bad[0]}] is {value}; every entry of y must be finite.")
+    return y
+
+
+def check_labels(y) -> None:
+    """Classes are −1 and +1."""
+    wrong = np.flatnonzero(np.abs(y) != 1.0)
+    if wrong.size:
+        raise ValueError(
+            f"y[{wrong[0]}] is {y[wrong[0]]:g}; labels must be −1 or +1, map your classes to them."
+        )
+
+
+def as_weights(sample_weight, n_samples) -> np.ndarray:
+    if sample_weight is None:
+        return np.ones(n_samples)
+    weight = _as_numbers(sample_weight, "sample_weight")
+    if weight.shape != (n_samples,):
+        raise ValueError(
+            f"sample_weight must hold one number per sample ({n_samples}), "
+            f"got shape {weight.shape}."
+        )
+    wrong = np.flatnonzero(~(np.isfinite(weight) & (weight >= 0.0)))
+    if wrong.size:
+        raise ValueError(
+            f"sample_weight[{wrong[0]}] is {weight[wrong[0]]}; weights must be finite and ≥ 0."
+        )
+    if not weight.any():
+        raise ValueError("all sample weights are 0; at least one sample must count.")
+    return weight
+
+
+def without_zero_weights(X, y, weight):
+    """Samples of weight 0 count for nothing, and would divide by 0 in the dual."""
+    keep = weight > 0.0
+    return (X, y, weight) if keep.all() else (X[keep], y[keep], weight[keep])
+
+
+def as_number(value, name) -> float:
+    if isinstance(value, (str, bytes, bool)) or np.ndim(value):
+        raise ValueError(f"{name} must be a number, got {value!r}.")
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must be a number, got {value!r}.") from None
+
+
+def as_positive(value, name) -> float:
+    number = as_number(value, name)
+    if not (np.isfinite(number) and number > 0.0):
+        raise ValueError(f"{name} must be a positive finite number, got {value}.")
+    return number
+
+
+def as_strengths(values, name) -> np.ndarray:
+    """A non-empty vector of positive numbers, such as the λ of a path."""
+    array = np.atleast_1d(_as_numbers(values, name))
+    if array.ndim != 1 or array.size == 0:
+        raise ValueError(f"{name} must be a list of at least one number, got shape {array.shape}.")
+    wrong = np.flatnonzero(~(np.isfinite(array) & (array > 0.0)))
+    if wrong.size:
+        raise ValueError(f"{name}[{wrong[0]}] is {array[wrong[0]]}; all must be positive numbers.")
+    return array
+
+
+def as_start(w0, n_features) -> np.ndarray | None:
+    if w0 is None:
+        return None
+    w0 = _as_numbers(w0, "w0").copy()
+    if w0.shape != (n_features,):
+        raise ValueError(
+            f"w0 must hold one number per feature ({n_features}), got shape {w0.shape}."
+        )
+    if not np.isfinite(w0).all():
+        raise ValueError(f"w0[{np.flatnonzero(~np.isfinite(w0))[0]}] is not a finite number.")
+    return w0

@@ -1,0 +1,395 @@
+"""Random small problems, and their solutions by software we did not write (CVXPY + Clarabel).
+
+Nothing here uses the objective, the penalty or the bound of `solvers`: objectives are written out
+once more, group by group, so that a shared mistake cannot hide.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import cvxpy as cp
+import numpy as np
+from scipy import optimize, sparse
+
+from solvers import (
+    LASSO_METHODS,
+    LOGISTIC_METHODS,
+    SVM_METHODS,
+    Groups,
+    solve_lasso,
+    solve_logistic,
+    solve_svm,
+)
+from solvers.problems import LassoProblem, LogisticProblem, SmoothProblem, SVMProblem
+from solvers.registry import choose
+
+KINDS = ("lasso", "logistic", "svm")
+STORAGES = ("C", "Fortran", "float32", "csr", "csc")
+METHODS = {"lasso": LASSO_METHODS, "logistic": LOGISTIC_METHODS, "svm": SVM_METHODS}
+
+# The rivals may legitimately end before a tight tolerance: their theory promises a slow rate, or a
+# limit beside the optimum. They still have to bracket the optimum, and not to lose what they had.
+MAY_BE_SLOW = frozenset(
+    key
+    for methods in METHODS.values()
+    for key, method in methods.items()
+    if method.run.__module__.startswith("solvers.rivals")
+)
+
+
+def patience(key) -> float:
+    """Seconds to wait for a method: a rival gets time enough to be wrong, not to be fast."""
+    return 0.05 if key in MAY_BE_SLOW else 20.0
+
+
+@dataclass(frozen=True)
+class Instance:
+    """All that defines one problem. `strengths` is (λ,), or (α, β) for the hinge."""
+
+    kind: str
+    X: object
+    y: np.ndarray
+    groups: Groups
+    strengths: tuple[float, ...]
+    fit_intercept: bool = False
+    sample_weight: np.ndarray | None = None
+    exponent: float = 2.0
+    name: str = field(default="", compare=False)
+
+    @cached_property
+    def dense(self) -> np.ndarray:
+        """X as plain float64 numbers."""
+        X = self.X.toarray() if sparse.issparse(self.X) else np.asarray(self.X)
+        return X.astype(np.float64)
+
+    @cached_property
+    def weight(self) -> np.ndarray:
+        return np.ones(len(self.y)) if self.sample_weight is None else self.sample_weight
+
+    @property
+    def methods(self):
+        return METHODS[self.kind]
+
+    @cached_property
+    def problem(self):
+        common = {"fit_intercept": self.fit_intercept, "sample_weight": self.sample_weight}
+        if self.kind == "svm":
+            return SVMProblem(self.X, self.y, self.groups, *self.strengths, **common)
+        kind = LassoProblem if self.kind == "lasso" else LogisticProblem
+        return kind(self.X, self.y, self.groups, *self.strengths, exponent=self.exponent, **common)
+
+    def accepted(self) -> list[str]:
+        """The methods that take this problem."""
+        return [k for k, method in self.methods.items() if method.accepts(self.problem) is None]
+
+    def solve(self, **options):
+        common = {"fit_intercept": self.fit_intercept, "sample_weight": self.sample_weight}
+        if self.kind == "svm":
+            return solve_svm(self.X, self.y, self.groups, *self.strengths, **common, **options)
+        solve = solve_lasso if self.kind == "lasso" else solve_logistic
+        return solve(
+            self.X,
+            self.y,
+            self.groups,
+            *self.strengths,
+            exponent=self.exponent,
+            **common,
+            **options,
+        )
+
+    def accurate(self, tol=1e-9):
+        """By the method that "auto" chooses, restarted if it can be: a converged result."""
+        method = choose(self.methods, "auto", self.problem)
+        options = {"restart": True} if "restart" in method.options else {}
+        result = self.solve(tol=tol, **options)
+        assert result.converged, result.message
+        return result
+
+    def loss(self, predictions) -> float:
+        if self.kind == "lasso":
+            terms = 0.5 * (predictions - self.y) ** 2
+        elif self.kind == "logistic":
+            terms = np.logaddexp(0.0, -self.y * predictions)
+        else:
+            terms = np.maximum(0.0, 1.0 - self.y * predictions)
+        return float(np.sum(self.weight * terms))
+
+    def penalty(self, w) -> float:
+        """λ/2 Σ_g ‖w_g‖₁^q, or α/2‖w‖² + β/2 ‖w‖_e²"""
+        powers = sum(np.sum(np.abs(w[members])) ** self.exponent for members in self.groups.lists())
+        if self.kind == "svm":
+            alpha, beta = self.strengths
+            return 0.5 * alpha * float(np.sum(w**2)) + 0.5 * beta * powers
+        return 0.5 * self.strengths[0] * powers
+
+    def objective(self, w, intercept=0.0) -> float:
+        return self.loss(self.dense @ w + intercept) + self.penalty(w)
+
+    def best_intercept(self, w) -> float:
+        """By a bounded scalar search that knows nothing of the loss but convexity."""
+        if not self.fit_intercept:
+            return 0.0
+        return minimise_scalar(lambda b: self.loss(self.dense @ w + b), self._reach(w))
+
+    def _reach(self, w) -> float:
+        weight = self.weight[self.weight > 0]
+        odds = np.log(weight.sum() / weight.min())
+        return float(np.abs(self.dense @ w).max() + np.abs(self.y).max() + odds + 1.0)
+
+    @cached_property
+    def reference(self) -> Reference:
+        return solve_with_cvxpy(self)
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A solution by CVXPY. `upper` is the objective at its point, so never below the optimum;
+    `value` is the solver's own optimal value, accurate to about 1e-9 either way."""
+
+    w: np.ndarray
+    intercept: float
+    upper: float
+    value: float
+
+
+def minimise_scalar(function, reach) -> float:
+    """argmin over [−reach, reach] of a convex function: golden sections, then a bounded polish."""
+    found = optimize.minimize_scalar(
+        function, bounds=(-reach, reach), method="bounded", options={"xatol": 1e-12}
+    )
+    return float(found.x)
+
+
+# -- CVXPY ----------------------------------------------------------------------------------------
+
+_CLARABEL = {
+    "solver": "CLARABEL",
+    "tol_gap_abs": 1e-11,
+    "tol_gap_rel": 1e-11,
+    "tol_feas": 1e-11,
+}
+
+
+def solve_with_cvxpy(instance: Instance) -> Reference:
+    def loss(predictions):
+        weight, y = instance.weight, instance.y
+        if instance.kind == "lasso":
+            return 0.5 * cp.sum_squares(cp.multiply(np.sqrt(weight), predictions - y))
+        if instance.kind == "logistic":
+            return cp.sum(cp.multiply(weight, cp.logistic(-cp.multiply(y, predictions))))
+        return cp.sum(cp.multiply(weight, cp.pos(1.0 - cp.multiply(y, predictions))))
+
+    w, b, value = solve_general_with_cvxpy(instance, loss)
+    at_w = instance.objective(w, b)
+    searched = instance.best_intercept(w)
+    at_searched = instance.objective(w, searched)
+    if at_searched < at_w:
+        b = searched
+    return Reference(w, b, min(at_w, at_searched), value)
+
+
+def solve_general_with_cvxpy(instance: Instance, loss) -> tuple[np.ndarray, float, float]:
+    """(w, b, optimal value) for a loss given as a CVXPY expression of the predictions."""
+    n_features = instance.dense.shape[1]
+    w = cp.Variable(n_features)
+    b = cp.Variable() if instance.fit_intercept else 0.0
+    totals = [cp.norm1(w[members]) for members in instance.groups.lists()]
+    if instance.exponent == 2.0:
+        powers = cp.sum_squares(cp.hstack(totals))
+    elif instance.exponent == 1.0:
+        powers = cp.sum(cp.hstack(totals))
+    else:
+        powers = cp.sum(cp.power(cp.hstack(totals), instance.exponent))
+    penalty = 0.5 * instance.strengths[-1] * powers
+    if instance.kind == "svm":
+        penalty = penalty + 0.5 * instance.strengths[0] * cp.sum_squares(w)
+    posed = cp.Problem(cp.Minimize(loss(instance.dense @ w + b) + penalty))
+    with warnings.catch_warnings():
+        # The last digits asked for are not always reached; whoever uses the answer checks it.
+        warnings.filterwarnings("ignore", message="Solution may be inaccurate")
+        value = posed.solve(**_CLARABEL)
+    assert posed.status in ("optimal", "optimal_inaccurate"), posed.status
+    return np.asarray(w.value), float(b.value) if instance.fit_intercept else 0.0, float(value)
+
+
+class HuberLoss:
+    """f(z) = Σᵢ ωᵢ h(zᵢ − yᵢ), h(r) = r²/2 up to |r| = δ and linear beyond
+
+    A loss that `solvers` does not have, by the interface that `solvers.losses` documents.
+    """
+
+    delta = 0.6
+    shift_invariant = True
+
+    def __init__(self, y, sample_weight):
+        self.y = y
+        self.sample_weight = sample_weight
+        self.curvature = sample_weight
+
+    def value(self, z):
+        size = np.abs(z - self.y)
+        inside = np.minimum(size, self.delta)
+        return float(self.sample_weight @ (inside * (size - 0.5 * inside)))
+
+    def gradient(self, z):
+        return self.sample_weight * np.clip(z - self.y, -self.delta, self.delta)
+
+    def best_intercept(self, z):
+        low, high = (self.y - z).min(), (self.y - z).max()
+        for _ in range(200):
+            middle = 0.5 * (low + high)
+            if self.gradient(z + middle).sum() > 0.0:
+                high = middle
+            else:
+                low = middle
+        return 0.5 * (low + high)
+
+    def dual_value(self, theta):
+        return float(theta @ self.y - 0.5 * (theta @ (theta / self.sample_weight)))
+
+    def largest_multiple(self, theta):
+        largest = np.max(np.abs(theta) / self.sample_weight)
+        return self.delta / largest if largest > 0.0 else np.inf
+
+    def feasible(self, theta, balanced):
+        largest = self.delta * self.sample_weight
+        theta = np.clip(theta, -largest, largest)
+        if not balanced:
+            return theta
+        positive, negative = theta[theta > 0].sum(), -theta[theta < 0].sum()
+        least = min(positive, negative)
+        if least == 0.0:
+            return np.zeros_like(theta)
+        return np.where(theta > 0, theta * (least / positive), theta * (least / negative))
+
+    def best_multiple(self, theta, quadratic):
+        return None
+
+
+# -- random problems ------------------------------------------------------------------------------
+
+
+def disjoint_groups(n_features, n_groups, rng) -> Groups:
+    """Groups of unequal sizes, in shuffled order."""
+    labels = np.concatenate([np.arange(n_groups), rng.integers(0, n_groups, n_features - n_groups)])
+    return Groups.from_labels(rng.permutation(labels))
+
+
+def overlapping_groups(n_features, n_groups, rng) -> Groups:
+    """A partition, each of whose groups also takes in a few features of the others."""
+    lists = []
+    for members in disjoint_groups(n_features, n_groups, rng).lists():
+        extra = rng.choice(n_features, size=max(2, n_features // 6), replace=False)
+        lists.append(sorted({*members, *extra.tolist()}))
+    return Groups.from_lists(lists, n_features)
+
+
+def stored(X, storage):
+    """X in one of the `STORAGES`."""
+    if storage == "C":
+        return np.ascontiguousarray(X)
+    if storage == "Fortran":
+        return np.asfortranarray(X)
+    if storage == "float32":
+        return X.astype(np.float32)
+    return sparse.csr_array(X) if storage == "csr" else sparse.csc_array(X)
+
+
+def random_instance(
+    kind,
+    seed,
+    *,
+    overlapping=False,
+    fit_intercept=False,
+    weighted=False,
+    storage="C",
+    n_samples=14,
+    n_features=18,
+    n_groups=4,
+    strengths=None,
+    exponent=2.0,
+) -> Instance:
+    """A problem with a planted model, noise, and columns that are not centred."""
+    rng = np.random.default_rng([seed, KINDS.index(kind)])
+    X = rng.standard_normal((n_samples, n_features)) + 0.5 * rng.standard_normal(n_features)
+    if kind == "svm":
+        # LICP's iterations grow with ‖X‖²/α; the tests should not wait for that.
+        X *= 0.5
+    if storage in ("csr", "csc"):
+        X *= rng.random(X.shape) < 0.4
+    make_groups = overlapping_groups if overlapping else disjoint_groups
+    groups = make_groups(n_features, n_groups, rng)
+    planted = rng.standard_normal(n_features) * (rng.random(n_features) < 0.3)
+    response = X @ planted + 0.3 * rng.standard_normal(n_samples) + 0.7
+    if kind == "lasso":
+        y = response
+    else:
+        y = np.where(response > np.median(response) - 0.2, 1.0, -1.0)
+        y[:2] = 1.0, -1.0
+    if strengths is None:
+        size = 10.0 ** rng.uniform(-1.0, 1.0)
+        strengths = (1.0, size) if kind == "svm" else (size,)
+    weight = rng.uniform(0.2, 3.0, n_samples) if weighted else None
+    return Instance(
+        kind,
+        stored(X, storage),
+        y,
+        groups,
+        strengths,
+        fit_intercept=fit_intercept,
+        sample_weight=weight,
+        exponent=exponent,
+        name="-".join(
+            [
+                kind,
+                "overlapping" if overlapping else "disjoint",
+                "intercept" if fit_intercept else "plain",
+                "weighted" if weighted else "unweighted",
+                storage,
+                str(seed),
+            ]
+        ),
+    )
+
+
+def every_combination() -> list[Instance]:
+    """Loss × groups × intercept × weights × storage: one random problem each."""
+    instances = []
+    for kind in KINDS:
+        for overlapping in (False, True):
+            for fit_intercept in (False, True):
+                for weighted in (False, True):
+                    for storage in ("C", "Fortran", "float32", "csr"):
+                        instances.append(
+                            random_instance(
+                                kind,
+                                len(instances),
+                                overlapping=overlapping,
+                                fit_intercept=fit_intercept,
+                                weighted=weighted,
+                                storage=storage,
+                            )
+                        )
+    return instances
+
+
+def with_loss(instance: Instance, loss, **options) -> SmoothProblem:
+    """The same data under any smooth loss."""
+    return SmoothProblem(
+        instance.X,
+        instance.y,
+        instance.groups,
+        instance.strengths[0],
+        loss=loss,
+        fit_intercept=instance.fit_intercept,
+        sample_weight=instance.sample_weight,
+        exponent=instance.exponent,
+        **options,
+    )
+
+
+def variant(instance: Instance, **changes) -> Instance:
+    return replace(instance, **changes)

@@ -1,0 +1,105 @@
+"""Paths: every point certified, in the order given, equal to single solves and to CVXPY."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from solvers import lasso_path, solve_lasso, solve_svm, svm_path
+from tests.families import designs, reference_strength, response, split
+from tests.oracles import random_instance, variant
+
+either_groups = pytest.mark.parametrize(
+    "overlapping", [False, True], ids=["disjoint", "overlapping"]
+)
+either_intercept = pytest.mark.parametrize(
+    "fit_intercept", [False, True], ids=["plain", "intercept"]
+)
+
+
+def regression(overlapping, name="plain"):
+    X, n_groups = designs()[name]
+    return X, response(X), split(X.shape[1], n_groups, overlapping, np.random.default_rng(7))
+
+
+@either_groups
+@either_intercept
+def test_every_point_of_a_lasso_path_is_certified(overlapping, fit_intercept):
+    X, y, groups = regression(overlapping)
+    lams = reference_strength(X, y, groups) * np.geomspace(10.0, 1e-4, 25)
+    path = lasso_path(X, y, groups, lams, tol=1e-8, fit_intercept=fit_intercept)
+    assert path.converged.all() and path.gaps.max() <= 1e-8
+    for position in (0, 11, 24):
+        alone = solve_lasso(X, y, groups, lams[position], tol=1e-9, fit_intercept=fit_intercept)
+        assert path.objectives[position] == pytest.approx(alone.objective, rel=2e-8)
+        predicted = X @ path.coefs[position] + path.intercepts[position]
+        np.testing.assert_allclose(
+            predicted, X @ alone.w + alone.intercept, atol=2e-3 * np.abs(y).max()
+        )
+
+
+@pytest.mark.parametrize("name", ["duplicated columns", "tall", "wide", "sparse", "rank one"])
+def test_lasso_paths_on_difficult_data(name):
+    X, y, groups = regression(True, name)
+    lams = reference_strength(X, y, groups) * np.geomspace(10.0, 1e-3, 12)
+    path = lasso_path(X, y, groups, lams, tol=1e-6)
+    assert path.converged.all(), path.gaps
+
+
+def test_points_come_back_in_the_order_given():
+    X, y, groups = regression(False)
+    lams = reference_strength(X, y, groups) * np.array([0.1, 10.0, 1.0, 0.1])
+    path = lasso_path(X, y, groups, lams)
+    np.testing.assert_array_equal(path.lams, lams)
+    sizes = np.array([np.sum(groups.sum(np.abs(w)) ** 2) for w in path.coefs])
+    assert sizes[1] < sizes[2] < sizes[0]
+    np.testing.assert_allclose(path.objectives[0], path.objectives[3], rtol=1e-6)
+
+
+@either_groups
+def test_the_ends_of_a_lasso_path(overlapping):
+    """As λ grows one feature a group is left; as λ vanishes the fit interpolates."""
+    X, y, groups = regression(False)
+    strength = reference_strength(X, y, groups)
+    path = lasso_path(X, y, groups, strength * np.array([1e5, 1e-7]), tol=1e-8)
+    chosen = np.flatnonzero(path.coefs[0])
+    assert chosen.size == groups.n_groups
+    correlations = np.abs(X.T @ y)
+    for members in groups.lists():
+        assert members[int(np.argmax(correlations[members]))] in chosen
+    assert np.linalg.norm(X @ path.coefs[1] - y) < 1e-3 * np.linalg.norm(y)
+
+
+@either_groups
+@either_intercept
+def test_every_point_of_an_svm_path_is_certified(overlapping, fit_intercept):
+    instance = random_instance(
+        "svm", 3, overlapping=overlapping, fit_intercept=fit_intercept, n_samples=40, n_features=60
+    )
+    betas = np.geomspace(1e-3, 1e3, 20)
+    path = svm_path(
+        instance.X, instance.y, instance.groups, 1.0, betas, fit_intercept=fit_intercept
+    )
+    assert path.converged.all() and path.gaps.max() <= 1e-6
+    np.testing.assert_array_equal(path.betas, betas)
+    for position in (0, 9, 19):
+        here = variant(instance, strengths=(1.0, float(betas[position])))
+        assert path.objectives[position] == pytest.approx(here.reference.upper, rel=3e-6)
+        w, b = path.coefs[position], path.intercepts[position]
+        assert here.objective(w, b) == pytest.approx(path.objectives[position], rel=1e-9)
+
+
+def test_an_svm_path_agrees_with_single_solves_in_any_order():
+    instance = random_instance("svm", 8, n_samples=30, n_features=50)
+    betas = np.array([5.0, 0.1, 1.0])
+    path = svm_path(instance.X, instance.y, instance.groups, 2.0, betas, tol=1e-9)
+    for beta, w in zip(betas, path.coefs, strict=True):
+        alone = solve_svm(instance.X, instance.y, instance.groups, 2.0, beta, tol=1e-11)
+        np.testing.assert_allclose(w, alone.w, atol=2e-4 * np.abs(alone.w).max())
+
+
+@pytest.mark.parametrize("bad", [[], [1.0, -1.0], [1.0, np.nan], [[1.0]], "abc"])
+def test_bad_strengths_are_named(bad):
+    X, y, groups = regression(False)
+    with pytest.raises(ValueError, match="lams"):
+        lasso_path(X, y, groups, bad)
