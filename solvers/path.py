@@ -26,6 +26,7 @@ class Path:
     intercepts: np.ndarray
     objectives: np.ndarray
     gaps: np.ndarray
+    iterations: np.ndarray
     converged: np.ndarray
 
 
@@ -85,7 +86,7 @@ def _svm_points(problem, betas, tol):
     for beta in betas:
         here = problem.with_strength(float(beta))
         best, bound, dual = None, -np.inf, None
-        for step, build in enumerate(path.candidates(here)):
+        for step, build in enumerate(path.candidates(here), 1):
             candidate = build()
             score = here.score(candidate)
             if score.bound > bound or dual is None:
@@ -95,7 +96,7 @@ def _svm_points(problem, betas, tol):
             if relative_gap(best.objective, bound) <= tol or step >= _MOST_STEPS:
                 break
         path.finished(best.w, dual)
-        yield best.w, best.intercept, best.objective, relative_gap(best.objective, bound)
+        yield _point(best, bound, step)
 
 
 # Newton-type steps per point; a point that needs more is reported as not converged.
@@ -107,14 +108,19 @@ def _by_support(problem, lams, tol):
     for lam, candidates in zip(lams, support_path(problem, lams), strict=True):
         here = problem.with_strength(float(lam))
         best, bound = None, -np.inf
-        for candidate in candidates:
+        for step, candidate in enumerate(candidates, 1):  # noqa: B007 (counts them)
             score = here.score(candidate)
             bound = max(bound, score.bound)
             if best is None or score.objective < best.objective:
                 best = score
             if relative_gap(best.objective, bound) <= tol:
                 break
-        yield best.w, best.intercept, best.objective, relative_gap(best.objective, bound)
+        yield _point(best, bound, step)
+
+
+def _point(best, bound, iterations):
+    gap = relative_gap(best.objective, bound)
+    return best.w, best.intercept, best.objective, gap, iterations
 
 
 def _by_warm_starts(problem, lams, tol):
@@ -126,19 +132,17 @@ def _one_by_one(problem, methods, strengths, tol):
     w = None
     for strength in strengths:
         here = problem.with_strength(float(strength))
-        result = solve(here, choose(methods, "auto", here), tol=tol, w0=w)
+        result = solve(here, choose(methods, "auto", here), tol=tol, w0=w, reproducible=True)
         w = result.w
-        yield w, result.intercept, result.objective, result.gap
+        yield w, result.intercept, result.objective, result.gap, result.n_iter
 
 
 def _in_given_order(points, order, tol) -> dict:
-    coefs, intercepts, objectives, gaps = (np.array(column) for column in zip(*points, strict=True))
+    names = ("coefs", "intercepts", "objectives", "gaps", "iterations")
     back = np.empty_like(order)
     back[order] = np.arange(order.size)
-    return {
-        "coefs": coefs[back],
-        "intercepts": intercepts[back],
-        "objectives": objectives[back],
-        "gaps": gaps[back],
-        "converged": gaps[back] <= tol,
+    columns = {
+        name: np.array(column)[back]
+        for name, column in zip(names, zip(*points, strict=True), strict=True)
     }
+    return columns | {"converged": columns["gaps"] <= tol}

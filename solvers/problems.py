@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -32,9 +32,9 @@ from .validation import (
 class Candidate:
     """What a method has to show: a primal point, and dual points if it has better ones.
 
-    `w` is what the method calls its solution. The problem may choose `averaged_w` instead where its
-    objective is lower. Dual points are θ for a smooth loss (the problem adds −∇f at w by itself)
-    and u in [0, ω] for the hinge.
+    `w` is what the method calls its solution. The problem chooses `averaged_w` instead where its
+    objective is lower, unless `w` is good enough. Dual points are θ for a smooth loss (the problem
+    adds −∇f at w by itself) and u in [0, ω] for the hinge.
     """
 
     w: np.ndarray
@@ -66,6 +66,25 @@ def relative_gap(objective: float, bound: float) -> float:
     return 0.0 if -1e-12 < gap < 0.0 else gap
 
 
+class _Valued(NamedTuple):
+    """A primal point with its objective, and intercept and predictions of the centred design."""
+
+    value: float
+    w: np.ndarray
+    intercept: float
+    predictions: np.ndarray
+
+
+def _value(point: _Valued) -> float:
+    return point.value
+
+
+def _first_good(points: list[_Valued], bound: float, tol: float) -> _Valued:
+    """The first point within the tolerance, a method's own choice first; else the best."""
+    good = (point for point in points if relative_gap(point.value, bound) <= tol)
+    return next(good, None) or min(points, key=_value)
+
+
 class Problem:
     """Data and groups shared by all problems. `y` and `sample_weight` lack zero-weight samples."""
 
@@ -79,6 +98,8 @@ class Problem:
         self.y = y
         self.sample_weight = weight
         self.fit_intercept = bool(fit_intercept)
+        # What was subtracted from y; only losses of z − y allow that.
+        self.offset = 0.0
         means = None
         if self.fit_intercept:
             means = np.asarray(weight @ X).reshape(-1) / weight.sum()
@@ -92,11 +113,11 @@ class Problem:
     def n_features(self) -> int:
         return self.design.shape[1]
 
-    def _intercept_of(self, w, centred_intercept) -> float:
-        """The intercept in the units of X, from that of the centred design."""
+    def _intercept_of(self, point: _Valued) -> float:
+        """The intercept in the units of X and y, from that of the centred design."""
         if not self.fit_intercept:
             return 0.0
-        return float(centred_intercept - self.design.means @ w)
+        return float(point.intercept + self.offset - self.design.means @ point.w)
 
     def _primal_points(self, candidate):
         points = [candidate.w]
@@ -128,7 +149,6 @@ class SmoothProblem(Problem):
         self.exponent = as_positive(exponent, "exponent")
         if self.exponent < 1.0:
             raise ValueError(f"exponent must be at least 1, got {exponent}.")
-        self.offset = 0.0
         if self.fit_intercept and loss.shift_invariant:
             self.y, self.offset = _centred(self.y, self.sample_weight)
         self.loss = loss(self.y, self.sample_weight)
@@ -175,18 +195,19 @@ class SmoothProblem(Problem):
         best = _maximiser(lambda c: self._dual_value(c, theta, cover), min(limit, 4.0))
         return [0.0, min(1.0, limit), best]
 
-    def score(self, candidate: Candidate) -> Score:
-        scored = []
-        for w in self._primal_points(candidate):
-            predictions = self.design.matvec(w)
-            b = self.best_intercept(predictions)
-            predictions = predictions + b
-            value = self.loss.value(predictions) + self.penalty.value(w)
-            scored.append((value, w, b, predictions))
-        value, w, b, predictions = min(scored, key=lambda item: item[0])
-        thetas = [-self.loss.gradient(predictions), candidate.dual, candidate.averaged_dual]
-        bound = max(self.bound(theta, w) for theta in thetas if theta is not None)
-        return Score(w, self._intercept_of(w, b + self.offset), value, bound)
+    def score(self, candidate: Candidate, *, tol=0.0, known_bound=-np.inf) -> Score:
+        points = [self._valued(w) for w in self._primal_points(candidate)]
+        best = min(points, key=_value)
+        thetas = [-self.loss.gradient(best.predictions), candidate.dual, candidate.averaged_dual]
+        bound = max(self.bound(theta, best.w) for theta in thetas if theta is not None)
+        chosen = _first_good(points, max(bound, known_bound), tol)
+        return Score(chosen.w, self._intercept_of(chosen), chosen.value, bound)
+
+    def _valued(self, w) -> _Valued:
+        predictions = self.design.matvec(w)
+        b = self.best_intercept(predictions)
+        predictions = predictions + b
+        return _Valued(self.loss.value(predictions) + self.penalty.value(w), w, b, predictions)
 
 
 class LassoProblem(SmoothProblem):
@@ -301,21 +322,22 @@ class SVMProblem(Problem):
             for w in points
         )
 
-    def score(self, candidate: Candidate) -> Score:
-        scored = []
-        for w in self._primal_points(candidate):
-            predictions = self.design.matvec(w)
-            b = self.best_intercept(predictions)
-            predictions = predictions + b
-            scored.append((self._hinge(predictions) + self.regulariser(w), w, b, predictions))
-        value, w, b, predictions = min(scored, key=lambda item: item[0])
+    def score(self, candidate: Candidate, *, tol=0.0, known_bound=-np.inf) -> Score:
+        points = [self._valued(w) for w in self._primal_points(candidate)]
+        best = min(points, key=_value)
         duals = [u for u in (candidate.dual, candidate.averaged_dual) if u is not None]
         if not duals:
             # w alone leaves u open on the margin; off it, u is 0 or ω.
-            duals = [self.sample_weight * (self.y * predictions < 1.0)]
-        points = self._primal_points(candidate)
-        bound = max(0.0, *(self.bound(u, points) for u in duals))
-        return Score(w, self._intercept_of(w, b), value, bound)
+            duals = [self.sample_weight * (self.y * best.predictions < 1.0)]
+        bound = max(0.0, *(self.bound(u, self._primal_points(candidate)) for u in duals))
+        chosen = _first_good(points, max(bound, known_bound), tol)
+        return Score(chosen.w, self._intercept_of(chosen), chosen.value, bound)
+
+    def _valued(self, w) -> _Valued:
+        predictions = self.design.matvec(w)
+        b = self.best_intercept(predictions)
+        predictions = predictions + b
+        return _Valued(self._hinge(predictions) + self.regulariser(w), w, b, predictions)
 
 
 def _centred(y, weight):

@@ -217,7 +217,7 @@ class Lane:
     def _measure(self) -> None:
         started = time.perf_counter()
         self._latest_measured = True
-        score = self.problem.score(self._latest())
+        score = self.problem.score(self._latest(), tol=self.tol, known_bound=self.best_bound)
         self._last_measuring_took = time.perf_counter() - started
         self._worked_since_measuring = 0.0
         self._next_measured = self.iteration + min(max(self.iteration // 10, 1), 10)
@@ -251,8 +251,17 @@ class Lane:
         """Keep the best point and the best bound, which need not come from the same iterate."""
         if np.isfinite(score.bound):
             self.best_bound = max(self.best_bound, score.bound)
-        if self.best is None or score.objective < self.best.objective:
+        if self.best is None or self._preferred(score):
             self.best = replace(score, w=score.w.copy())
+
+    def _preferred(self, score: Score) -> bool:
+        """The lower objective; of points within the tolerance, the sparser one."""
+        if relative_gap(score.objective, self.best_bound) <= self.tol:
+            if relative_gap(self.best.objective, self.best_bound) > self.tol:
+                return True
+            fewer = np.count_nonzero(score.w) - np.count_nonzero(self.best.w)
+            return fewer < 0 or (fewer == 0 and score.objective < self.best.objective)
+        return score.objective < self.best.objective
 
     def _out_of_digits(self) -> bool:
         """A method that still works shrinks P − D by 0.1 % within half its iterations."""

@@ -20,7 +20,7 @@ _GIVE_UP = 0.99
 _STAGE_ACCURACY = 1e-3
 _ROUNDING = 1e-14
 _SUFFICIENT_DECREASE = 1e-4
-_SHORTEST_STEP = 1e-6
+_SHORTEST_STEP = 1e-4
 
 
 def _run(problem, w0, *, ridge=1e-10):
@@ -40,14 +40,38 @@ def _run(problem, w0, *, ridge=1e-10):
     to the solution instead, which removes what the ridge still biases.
 
     Each step solves one system of the smaller of N + m and the size of the set; nothing n × n is
-    formed for n > N. Achievable accuracy: 1e-10 relative, 1e-6 where columns are duplicates and T
-    has no non-degenerate principal part to end on.
+    formed for n > N. The system, the step and the line search are the authors'; the stages and the
+    moving q₀ are what it takes to keep their assumption. Achievable accuracy: 1e-10 relative, 1e-8
+    where columns are duplicates, so that T has no non-degenerate part to end on.
     """
     system = _OptimalitySystem(problem)
-    centre = system.split(np.zeros(problem.n_features) if w0 is None else w0)
-    yield partial(system.candidate, centre)
+    cold = np.zeros(2 * problem.n_features)
+    start = cold if w0 is None else system.split(w0)
+    yield partial(system.candidate, start)
+    # A ridge around a start that is far away would pull there; its best multiple is never far.
+    centres = [cold] if w0 is None else [system.best_multiple(start) * start, cold]
+    for centre in centres:
+        z, rho, solved = yield from _lower_the_ridge(system, centre, ridge * system.unit)
+        if solved:
+            break
 
-    floor = ridge * system.unit
+    last_move = np.inf
+    while solved:
+        q = np.maximum(z, 0.0)
+        move = np.linalg.norm(q - centre)
+        if move == 0.0 or move > 0.5 * last_move:
+            return
+        moved = q + (z - centre)
+        starts = (np.where(z > 0.0, z, moved), moved)
+        z, solved = yield from _first_solved(system, starts, q, rho)
+        centre, last_move = q, move
+
+
+def _lower_the_ridge(system, centre, floor):
+    """Stages at ever smaller ridges around `centre`; returns z, the ridge, and whether it is floor.
+
+    A failed stage is tried again at a ridge nearer to the last one that worked.
+    """
     rho = max(_FIRST_RIDGE * system.unit, floor)
     while True:
         z = centre + (system.pull - system.gram(centre)) / rho
@@ -56,30 +80,32 @@ def _run(problem, w0, *, ridge=1e-10):
             break
         rho *= 10.0
         if rho > _LARGEST_RIDGE * system.unit:
-            return
+            return z, rho, False
 
     shrinkage = _SHRINKAGE
     while rho > floor:
         lower = max(shrinkage * rho, floor)
-        # z − q₀ = Bᵀ(residual)/ρ: the same residual at the new ridge.
-        start = centre + (rho / lower) * (z - centre)
-        trial, solved = yield from _stage(system, start, centre, lower)
+        # At a solution z − q₀ = Bᵀ(b − Bq)/ρ: go on from the same b − Bq, or else the same q.
+        scaled = centre + (rho / lower) * (z - centre)
+        starts = (scaled, np.where(z > 0.0, z, scaled))
+        trial, solved = yield from _first_solved(system, starts, centre, lower)
         if solved:
             z, rho = trial, lower
             shrinkage = max(shrinkage**1.5, _SHRINKAGE)
         else:
             shrinkage = np.sqrt(shrinkage)
             if shrinkage > _GIVE_UP:
-                return
+                return z, rho, False
+    return z, rho, True
 
-    last_move = np.inf
-    while solved:
-        q = np.maximum(z, 0.0)
-        move = np.linalg.norm(q - centre)
-        if move == 0.0 or move > 0.5 * last_move:
-            return
-        z, solved = yield from _stage(system, q + (z - centre), q, rho)
-        centre, last_move = q, move
+
+def _first_solved(system, starts, centre, rho):
+    """One stage from each start in turn until one is solved."""
+    for start in starts:
+        z, solved = yield from _stage(system, start, centre, rho)
+        if solved:
+            break
+    return z, solved
 
 
 def _stage(system, z, centre, rho):
@@ -99,7 +125,7 @@ def _stage(system, z, centre, rho):
                 break
             t *= 0.5
             if t < _SHORTEST_STEP:
-                return z, new_size <= tolerance
+                return z, size <= tolerance
         z = new
         yield partial(system.candidate, z)
         if new_size <= tolerance:
@@ -141,6 +167,11 @@ class _OptimalitySystem:
     def gram(self, q):
         """BᵀBq"""
         return self._adjoint(*self._image(q))
+
+    def best_multiple(self, q) -> float:
+        """argmin over t ≥ 0 of ‖B(tq) − b‖"""
+        curvature = float(q @ self.gram(q))
+        return max(0.0, float(q @ self.pull) / curvature) if curvature > 0.0 else 1.0
 
     def residual(self, z, centre, rho):
         """ρF(z)"""

@@ -14,21 +14,28 @@ LATE = 1e-3
 SINGLE_UNTIL = 1e-2  # relative gap down to which single precision directions suffice
 SINGLE_MAX_ENTRIES = 2**28
 STALL_ITERATIONS = 4
+SETTLED = 1e-3  # ratio of variable to slack, in units of their largest, that counts as zero
 ROUNDING = 1e-15  # relative complementarity at which nothing is left to gain
 
 
 class Iterate:
     """Interior point: w = p − q, the dual pair (θ, s) and the slacks z± = Aᵀs ∓ Xᵀθ."""
 
-    __slots__ = ("error", "objective", "p", "q", "s", "theta", "zm", "zp")
+    __slots__ = ("error", "objective", "p", "polished", "q", "s", "theta", "zm", "zp")
 
     def __init__(self, p, q, theta, s, zp, zm):
         self.p, self.q, self.theta, self.s, self.zp, self.zm = p, q, theta, s, zp, zm
         self.objective = self.error = np.inf
+        self.polished = None
 
     @property
     def w(self):
         return self.p - self.q
+
+    @property
+    def settled(self):
+        """w with exact zeros where complementarity has chosen the slack over the variable."""
+        return _unless_slack(self.p, self.zp) - _unless_slack(self.q, self.zm)
 
     def complementarity(self):
         return self.p @ self.zp + self.q @ self.zm
@@ -42,17 +49,24 @@ class Iterate:
         return all(np.isfinite(part).all() for part in (self.p, self.q, self.theta, self.s))
 
 
+def _unless_slack(p, z):
+    largest = p.max() / z.max()
+    return np.where(p < SETTLED * largest * z, 0.0, p)
+
+
 class Progress:
     """Tell when rounding has ended the progress of an interior point."""
 
     def __init__(self):
-        self.best, self.since = np.inf, 0
+        self.best, self.last, self.since = np.inf, np.inf, 0
 
     def has_stalled(self, it, patience=STALL_ITERATIONS):
         if not ROUNDING * it.objective < it.complementarity() < np.inf:
             return True
-        self.since = 0 if it.error < 0.5 * self.best else self.since + 1
-        self.best = min(self.best, it.error)
+        # A badly centred start may first lose ground; falling from there is progress too.
+        improves = it.error < 0.5 * self.best or it.error < 0.5 * self.last
+        self.since = 0 if improves else self.since + 1
+        self.best, self.last = min(self.best, it.error), it.error
         return self.since >= patience
 
 

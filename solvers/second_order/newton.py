@@ -64,7 +64,7 @@ def _active_set(problem, w0=None):
     if w0 is not None:
         solver.start(w0 / data.w_unit)
     solver.evaluate(lam)
-    yield lambda: data.candidate(solver)
+    yield lambda: data.exact(solver)
     rounds = solver.rounds(lam)
     for _ in range(MAX_ROUNDS):
         try:
@@ -73,7 +73,7 @@ def _active_set(problem, w0=None):
             if end.value:
                 return
             break
-        yield lambda: data.candidate(solver)
+        yield lambda: data.exact(solver)
     for it in data.iterates(solver.w * data.w_unit if np.any(solver.w) else None):
         yield lambda it=it: data.candidate(it)
 

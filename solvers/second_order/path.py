@@ -31,7 +31,7 @@ def _candidates(data, solver, lam):
     for _ in range(MAX_ROUNDS):
         if next(rounds, None) is None:
             break
-        yield data.candidate(solver)
+        yield data.exact(solver)
     if not np.any(solver.correlations):
         return
     for it in data.iterates(solver.w * data.w_unit if np.any(solver.w) else None, lam):

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..groups import Groups
 from ..problems import Candidate
 from . import interior
 from .interior_logistic import interior_logistic
+from .support import SupportSolver
 
-COLD_MARGIN, WARM_MARGIN = 1.1, 1.01
+COLD_MARGIN, WARM_MARGIN, CENTRED_MARGIN = 1.1, 1.01, 4.0
 JAMMED = 1e-9  # relative gap above which a warm run that stopped is followed by a cold one
+SETTLED_FROM = 1e-3  # relative gap from which small weights can be told from zeros
+POLISHED_FROM = 1e-5  # relative gap from which the support is worth an exact solve
 SAFE_MAGNITUDES = 1e-6, 1e6  # of entries of X whose squares are safe in single precision
 
 
@@ -55,7 +59,12 @@ class _Restricted:
         return lam / self.x_unit / self.x_unit
 
     def candidate(self, it):
-        return Candidate(it.w * self.w_unit, self.dual(it.theta))
+        """The iterate with exact zeros, polished if that was done, and the iterate itself."""
+        w, dual = it.w * self.w_unit, self.dual(it.theta)
+        if it.error > SETTLED_FROM * it.objective:
+            return Candidate(w, dual=dual)
+        sparse = it.settled if it.polished is None else it.polished
+        return Candidate(sparse * self.w_unit, dual=dual, averaged_w=w)
 
 
 class LeastSquares(_Restricted):
@@ -81,6 +90,7 @@ class LeastSquares(_Restricted):
             self.rest = full - self.basis @ y
             self.constant = float(self.rest @ self.rest)
         self.X, self.y = np.asfortranarray(self.X), y
+        self._support = None
 
     @staticmethod
     def residual(problem, w):
@@ -93,6 +103,10 @@ class LeastSquares(_Restricted):
             theta = self.basis @ theta + self.rest
         return self.root * theta * self.theta_unit
 
+    def exact(self, solver):
+        """What an active set has to show: a point with exact zeros, and its residual."""
+        return Candidate(solver.w * self.w_unit, dual=self.dual(solver.theta))
+
     def iterates(self, w=None, lam=None):
         """Interior iterates from a cold start, or around w (in the problem's units)."""
         X, y, A = self.X, self.y, self.A
@@ -100,13 +114,28 @@ class LeastSquares(_Restricted):
         if w is not None and self._beats_zero(w / self.w_unit, lam):
             start = interior.feasible_start(X, y, A, lam, w / self.w_unit, WARM_MARGIN)
             for it in interior.interior_point(X, y, A, lam, self.overlapping, start):
-                yield it
+                yield self._polished(it, lam)
             # a start too close to the boundary can jam far from the solution
             if it.complementarity() <= JAMMED * it.objective:
                 return
         ridge = interior.ridge_start(X, y, A, lam)
-        start = interior.feasible_start(X, y, A, lam, ridge, COLD_MARGIN)
-        yield from interior.interior_point(X, y, A, lam, self.overlapping, start)
+        for w, margin in ((ridge, COLD_MARGIN), (np.zeros_like(ridge), CENTRED_MARGIN)):
+            start = interior.feasible_start(X, y, A, lam, w, margin)
+            for it in interior.interior_point(X, y, A, lam, self.overlapping, start):
+                yield self._polished(it, lam)
+            if it.complementarity() <= JAMMED * it.objective:
+                return
+
+    def _polished(self, it, lam):
+        """A late iterate with the exact minimiser on its support and signs beside it."""
+        if it.error <= POLISHED_FROM * it.objective:
+            if self._support is None:
+                groups = Groups(self.A.indices, self.A.indptr, self.X.shape[1])
+                self._support = SupportSolver(self.X, self.y, groups, keep_gram=False)
+            self._support.start(it.settled)
+            if self._support.support.size <= sum(self.A.shape) and self._support.minimise_face(lam):
+                it.polished = self._support.w.copy()
+        return it
 
     def _beats_zero(self, w, lam):
         residual, spread = self.y - self.X @ w, self.A @ np.abs(w)

@@ -22,7 +22,7 @@ class SupportSolver:
     group enters.  The objective falls in every round that is not cut to nothing.
     """
 
-    def __init__(self, X, y, groups):
+    def __init__(self, X, y, groups, keep_gram=True):
         self.X, self.y, self.groups = X, y, groups
         self.A, self.AT = groups.incidence, groups.incidence.T.tocsr()
         self.labels = None if groups.overlapping else groups.labels
@@ -32,7 +32,7 @@ class SupportSolver:
             small = self.A.shape[0] * self.A.shape[1] <= DENSE_INCIDENCE
             self.members = self.AT.toarray() if small else self.AT
         n_features = X.shape[1]
-        self.gram = X.T @ X if n_features <= GRAM_FEATURES else None
+        self.gram = X.T @ X if keep_gram and n_features <= GRAM_FEATURES else None
         self.correlations = X.T @ y
         # consecutive groups need no gather before a group maximum
         self.consecutive = bool(np.array_equal(groups.indices, np.arange(n_features)))

@@ -84,12 +84,12 @@ class _State:
         )
 
     def candidate(self):
-        """w = p − q, and beside it the same with exact zeros, whichever scores better.
+        """w = p − q with exact zeros, and as it is, where that scores better.
 
         The zeros are a guess: with duplicated features a small p may belong to the solution.
         """
         settled = _settled(self.p, self.zp) - _settled(self.q, self.zq)
-        return Candidate(self.p - self.q, dual=self.u, averaged_w=settled)
+        return Candidate(settled, dual=self.u, averaged_w=self.p - self.q)
 
 
 def _settled(p, z):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from ..problems import Candidate
@@ -36,10 +38,10 @@ def working_sets(problem, w0, loss):
         outside[chosen] = False
         data = loss(problem, chosen)
         for it in data.iterates(w[chosen] if warm else None):
+            yield partial(_spread, data.candidate(it), chosen, n_features)
             w = np.zeros(n_features)
             w[chosen] = it.w * data.w_unit
             theta = data.dual(it.theta)
-            yield lambda w=w, theta=theta: Candidate(w, theta)
             if it.error > tolerance * it.objective:
                 continue
             tolerance *= 0.1
@@ -55,6 +57,22 @@ def working_sets(problem, w0, loss):
         warm = True
         if violators > capacity // 2:
             capacity = min(n_features, capacity + capacity // 2)
+
+
+def _spread(candidate, chosen, n_features):
+    """A candidate of the chosen features as one of all."""
+
+    def everywhere(values):
+        w = np.zeros(n_features)
+        w[chosen] = values
+        return w
+
+    raw = candidate.averaged_w
+    return Candidate(
+        everywhere(candidate.w),
+        dual=candidate.dual,
+        averaged_w=None if raw is None else everywhere(raw),
+    )
 
 
 def _choose(ratio, support, capacity):

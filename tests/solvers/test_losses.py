@@ -13,8 +13,7 @@ from solvers.losses import LogisticLoss, SquaredLoss, balance_classes
 from solvers.problems import SVMProblem
 from tests.oracles import HuberLoss
 
-settings.register_profile("repeatable", derandomize=True, deadline=None)
-settings.load_profile("repeatable")
+repeatable = settings(derandomize=True, deadline=None)
 
 LOSSES = (SquaredLoss, LogisticLoss, HuberLoss)
 each_loss = pytest.mark.parametrize("kind", LOSSES, ids=lambda kind: kind.__name__)
@@ -36,6 +35,7 @@ def draw(kind, size, seed, power=0.0, weight_power=0.0):
 
 
 @each_loss
+@repeatable
 @given(sizes, seeds)
 def test_gradient_is_the_slope_of_the_value(kind, size, seed):
     loss, z, _ = draw(kind, size, seed)
@@ -45,6 +45,7 @@ def test_gradient_is_the_slope_of_the_value(kind, size, seed):
 
 
 @each_loss
+@repeatable
 @given(sizes, seeds, powers, st.floats(-3.0, 2.0))
 def test_the_gradient_never_turns_faster_than_the_curvature(kind, size, seed, power, step_power):
     loss, z, rng = draw(kind, size, seed, power)
@@ -69,6 +70,7 @@ def test_the_curvature_is_the_smallest_possible():
 
 
 @each_loss
+@repeatable
 @given(sizes, seeds, powers, powers)
 def test_dual_value_is_below_the_loss_plus_any_linear_term(kind, size, seed, power, dual_power):
     """Fenchel–Young, for every θ in the domain; `feasible` brings any θ there."""
@@ -80,6 +82,7 @@ def test_dual_value_is_below_the_loss_plus_any_linear_term(kind, size, seed, pow
 
 
 @each_loss
+@repeatable
 @given(sizes, seeds, st.floats(-3.0, 1.0))
 def test_dual_value_is_attained_at_the_gradient(kind, size, seed, power):
     loss, z, _ = draw(kind, size, seed, power)
@@ -91,6 +94,7 @@ def test_dual_value_is_attained_at_the_gradient(kind, size, seed, power):
 
 
 @each_loss
+@repeatable
 @given(sizes, seeds, powers)
 def test_every_multiple_up_to_the_largest_is_in_the_domain(kind, size, seed, power):
     loss, z, rng = draw(kind, size, seed, power)
@@ -109,6 +113,7 @@ def test_every_multiple_up_to_the_largest_is_in_the_domain(kind, size, seed, pow
         assert not np.allclose(moved, beyond, rtol=1e-6, atol=0.0)
 
 
+@repeatable
 @given(sizes, seeds, st.floats(0.0, 10.0))
 def test_the_squared_loss_knows_its_best_multiple(size, seed, quadratic):
     loss, _, rng = draw(SquaredLoss, size, seed)
@@ -143,6 +148,7 @@ def both_classes(loss):
 
 
 @each_loss
+@repeatable
 @given(st.integers(2, 8), seeds, powers, st.floats(-4.0, 4.0))
 def test_best_intercept_beats_every_other(kind, size, seed, power, weight_power):
     loss, z, rng = draw(kind, size, seed, power, weight_power)
@@ -175,6 +181,7 @@ def test_the_logistic_intercept_of_saturated_or_lopsided_samples(spread, odds):
 
 
 @pytest.mark.parametrize("kind", LOSSES, ids=lambda kind: kind.__name__)
+@repeatable
 @given(size=st.integers(2, 8), seed=seeds, power=powers)
 def test_balanced_dual_points(kind, size, seed, power):
     """1ᵀθ = 0, still in the domain, and unchanged at the best intercept."""
@@ -213,6 +220,7 @@ def hinge(problem, predictions):
     return float(problem.sample_weight @ np.maximum(0.0, 1.0 - problem.y * predictions))
 
 
+@repeatable
 @given(
     st.lists(st.tuples(st.sampled_from([-1.0, 1.0]), st.integers(-4, 4)), min_size=1, max_size=9),
     st.booleans(),
@@ -238,6 +246,7 @@ def test_the_hinge_intercept_is_exact(samples, weighted, seed):
         assert b == pytest.approx(0.5 * (min(minimisers) + max(minimisers)))
 
 
+@repeatable
 @given(st.integers(2, 30), seeds, powers)
 def test_the_hinge_intercept_at_any_scale(size, seed, power):
     rng = np.random.default_rng(seed)

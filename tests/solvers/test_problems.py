@@ -24,8 +24,7 @@ from tests.oracles import (
     with_loss,
 )
 
-settings.register_profile("repeatable", derandomize=True, deadline=None)
-settings.load_profile("repeatable")
+repeatable = settings(derandomize=True, deadline=None)
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -200,6 +199,7 @@ def test_step_lengths_are_short_enough(instance):
             assert curvature >= 0.9
 
 
+@repeatable
 @given(st.integers(2, 30), seeds)
 def test_the_norm_of_the_incidence_matrix_is_bounded_tightly(n_features, seed):
     rng = np.random.default_rng(seed)
@@ -265,7 +265,7 @@ def bound_of(problem, dual, w):
 POOL = [parameter.values[0] for parameter in COMBINATIONS]
 
 
-@settings(max_examples=400)
+@settings(repeatable, max_examples=400)
 @given(
     st.sampled_from(range(len(POOL))),
     seeds,
@@ -308,7 +308,7 @@ def optimal_dual(instance, predictions):
     return instance.weight * (short < 1.0)
 
 
-@settings(max_examples=300)
+@settings(repeatable, max_examples=300)
 @given(
     st.sampled_from(KINDS),
     st.booleans(),
@@ -354,7 +354,7 @@ def test_objective_is_above_bound_at_any_scale(
 
 
 @pytest.mark.parametrize("exponent", [1.0, 1.2, 1.5, 3.0, 6.0])
-@settings(max_examples=60)
+@settings(repeatable, max_examples=60)
 @given(seed=seeds, dual_power=st.floats(-6.0, 6.0), primal_power=st.floats(-6.0, 6.0))
 def test_bounds_for_every_exponent(exponent, seed, dual_power, primal_power):
     rng = np.random.default_rng(seed)
@@ -378,7 +378,7 @@ def test_bounds_for_every_exponent(exponent, seed, dual_power, primal_power):
         assert min(score.objective, at_zero.objective) >= max(score.bound, at_zero.bound) - 1e-12
 
 
-@settings(max_examples=60)
+@settings(repeatable, max_examples=60)
 @given(seeds, st.floats(-6.0, 6.0), st.booleans(), st.booleans())
 def test_bounds_for_a_custom_loss(seed, power, overlapping, fit_intercept):
     instance = random_instance(
