@@ -33,7 +33,8 @@ def write(name: str, results: dict) -> Path:
     """Write results with their environment to benchmarks/results/<name>.json."""
     RESULTS.mkdir(exist_ok=True)
     path = RESULTS / f"{name}.json"
-    text = json.dumps({"environment": environment(), **results}, indent=1, default=_plain)
+    finite = _without_infinities({"environment": environment(), **results})
+    text = json.dumps(finite, indent=1, default=_plain, allow_nan=False)
     path.write_text(text + "\n", encoding="utf-8")
     return path
 
@@ -53,12 +54,34 @@ def median_seconds(function, repeats: int) -> float:
     return float(np.median(times))
 
 
+def reference_lam(X, y, groups) -> float:
+    """λ₀: where the shrinkage along the best single features of all groups is one half."""
+    correlations = X.T @ y
+    best = np.zeros(groups.n_features)
+    for members in groups.lists():
+        top = members[int(np.argmax(np.abs(correlations[members])))]
+        best[top] = correlations[top]
+    fitted = X @ best
+    return float(fitted @ fitted / np.sum(groups.sum(np.abs(best)) ** 2))
+
+
 def _plain(value):
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, np.generic):
         return value.item()
     raise TypeError(f"{type(value).__name__} cannot be written as JSON")
+
+
+def _without_infinities(value):
+    """JSON has no infinity; a gap or an objective that is not there is null."""
+    if isinstance(value, dict):
+        return {key: _without_infinities(part) for key, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_without_infinities(part) for part in value]
+    if isinstance(value, (float, np.floating)) and not np.isfinite(value):
+        return None
+    return value
 
 
 def _version(package: str) -> str | None:

@@ -43,13 +43,15 @@ def solve_with_cvxpy(
     plus = cp.Variable(problem.n_features, nonneg=True)
     minus = cp.Variable(problem.n_features, nonneg=True)
     totals = problem.groups.incidence @ (plus + minus)
-    X = problem.design.matrix
+    # The design of a problem with an intercept is centred, so its own intercept suits CVXPY too.
+    predictions = problem.design.matrix @ (plus - minus)
+    if problem.fit_intercept:
+        predictions = predictions + cp.Variable()
     if isinstance(problem, LassoProblem):
-        objective = 0.5 * cp.sum_squares(X @ (plus - minus) - problem.y)
+        objective = 0.5 * cp.sum_squares(predictions - problem.y)
         objective += 0.5 * problem.lam * cp.sum_squares(totals)
     elif isinstance(problem, SVMProblem):
-        margins = cp.multiply(problem.y, X @ (plus - minus))
-        objective = cp.sum(cp.pos(1.0 - margins))
+        objective = cp.sum(cp.pos(1.0 - cp.multiply(problem.y, predictions)))
         objective += 0.5 * problem.alpha * cp.sum_squares(plus - minus)
         objective += 0.5 * problem.beta * cp.sum_squares(totals)
     else:

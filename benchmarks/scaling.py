@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import argparse
 import resource
+import time
 
 import numpy as np
 from scipy import sparse
 
 from benchmarks import common
-from benchmarks.compare import reference_lam
+from benchmarks.common import reference_lam
 from solvers import LASSO_METHODS, SVM_METHODS, Groups
 from solvers.problems import LassoProblem, SVMProblem
 from solvers.tracking import solve
@@ -26,13 +27,14 @@ NONZEROS_PER_FEATURE = 10
 
 
 def design(n_samples, n_features, seed=0):
-    """A sparse matrix with as many nonzeros in every column, at random rows, N(0, 1)."""
+    """A sparse matrix of N(0, 1) at ten random rows of every column, a few of them the same."""
     rng = np.random.default_rng(seed)
     size = n_features * NONZEROS_PER_FEATURE
     rows = rng.integers(0, n_samples, size).astype(np.int32)
     starts = np.arange(0, size + 1, NONZEROS_PER_FEATURE, dtype=np.int64)
     columns = sparse.csc_array((rng.standard_normal(size), rows, starts), (n_samples, n_features))
     X = columns.tocsr()
+    X.sum_duplicates()
     chosen = rng.choice(n_features, 200, replace=False)
     signal = X[:, chosen] @ rng.standard_normal(chosen.size)
     return X, signal + 0.1 * np.std(signal) * rng.standard_normal(n_samples)
@@ -49,10 +51,12 @@ def measure(n_samples, n_features, n_groups):
         ("lasso", lasso, LASSO_METHODS["newton"]),
         ("svm", svm, SVM_METHODS["newton"]),
     ):
+        started = time.perf_counter()
         result = solve(problem, method, tol=1e-3, max_seconds=600)
         row[name] = {
             "method": method.key,
             "seconds": result.seconds,
+            "wall_seconds": time.perf_counter() - started,
             "iterations": result.n_iter,
             "gap": result.gap,
             "status": result.status,
@@ -98,7 +102,7 @@ def main(arguments=None) -> None:
             flush=True,
         )
     name = "scaling-quick" if quick else "scaling"
-    print(f"wrote {common.write(name, {'quick': quick, 'rows': rows}).name}")
+    print(f"wrote {common.write(name, {'quick': quick, 'seed': 0, 'rows': rows}).name}")
 
 
 if __name__ == "__main__":

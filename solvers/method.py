@@ -6,6 +6,8 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from .losses import LogisticLoss, SquaredLoss
+
 HUANG_LIU = (
     "Huang & Liu, Exclusive Sparsity Norm Minimization with Random Groups via Cone Projection"
 )
@@ -64,6 +66,18 @@ def squared_norm(problem) -> str | None:
     if problem.exponent != 2.0:
         return f"it solves the squared norm only, and the exponent here is {problem.exponent:g}"
     return None
+
+
+def squared_loss(problem) -> str | None:
+    if isinstance(getattr(problem, "loss", None), SquaredLoss):
+        return None
+    return "it solves least squares only, and this problem has another loss"
+
+
+def logistic_loss(problem) -> str | None:
+    if isinstance(getattr(problem, "loss", None), LogisticLoss):
+        return None
+    return "it solves the logistic loss only, and this problem has another one"
 
 
 def all_of(*conditions):

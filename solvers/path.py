@@ -8,11 +8,10 @@ import numpy as np
 
 from .problems import LassoProblem, SVMProblem, relative_gap
 from .registry import LASSO_METHODS, SVM_METHODS, choose
-from .second_order.newton import fits_densely
 from .second_order.path import support_path
 from .second_order.svm_path import BetaPath
 from .tracking import solve
-from .validation import as_strengths
+from .validation import as_limit, as_strengths
 
 
 @dataclass(frozen=True)
@@ -46,11 +45,12 @@ def lasso_path(
     in the order given. Every point carries its certificate. A point costs about two small linear
     systems and two products with X where neighbouring λ share most of their support.
     """
-    lams = as_strengths(lams, "lams")
+    lams, tol = as_strengths(lams, "lams"), as_limit(tol, "tol")
     options = {"fit_intercept": fit_intercept, "sample_weight": sample_weight}
     problem = LassoProblem(X, y, groups, float(lams.max()), **options)
     order = np.argsort(-lams, kind="stable")
-    run = _by_support if fits_densely(problem) is None else _by_warm_starts
+    by_support = LASSO_METHODS["active_set"].accepts(problem) is None
+    run = _by_support if by_support else _by_warm_starts
     points = run(problem, lams[order], tol)
     return LassoPath(lams=lams, **_in_given_order(points, order, tol))
 
@@ -67,10 +67,11 @@ def svm_path(
 ) -> SVMPath:
     """min over w, b of Σᵢ max(0, 1 − yᵢ(xᵢᵀw + b)) + α/2 ‖w‖² + β/2 ‖w‖_e², for every β in `betas`
 
-    Solved from the smallest β up, each from the piece of the dual where the last one ended; the
-    results come back in the order given. Every point carries its certificate.
+    Solved from the smallest β up; the results come back in the order given. Where groups are
+    disjoint and n ≥ N, each starts from the piece of the dual where the last one ended; otherwise
+    an interior point, which gains nothing from a start, solves each. Every point is certified.
     """
-    betas = as_strengths(betas, "betas")
+    betas, tol = as_strengths(betas, "betas"), as_limit(tol, "tol")
     options = {"fit_intercept": fit_intercept, "sample_weight": sample_weight}
     problem = SVMProblem(X, y, groups, alpha, float(betas.min()), **options)
     order = np.argsort(betas, kind="stable")

@@ -17,7 +17,7 @@ from .design import Design
 from .groups import Groups
 from .losses import LogisticLoss, SquaredLoss, balance_classes
 from .penalty import ExclusivePenalty
-from .projections import prox_exclusive
+from .projections import shrink_groups
 from .validation import (
     as_data_matrix,
     as_positive,
@@ -54,16 +54,19 @@ class Score:
 
 
 def relative_gap(objective: float, bound: float) -> float:
-    """(P − D)/max(|P|, |D|), and 0 where both are 0 or their difference is rounding."""
+    """(P − D)/max(|P|, |D|), and 0 where both are 0 or their difference is rounding.
+
+    A bound clearly above the objective is no certificate at all, and counts as an infinite gap.
+    """
     size = max(abs(objective), abs(bound))
     if size == 0.0:
         return 0.0
-    if not np.isfinite(objective):
-        return np.inf
-    if not np.isfinite(bound):
+    if not (np.isfinite(objective) and np.isfinite(bound)):
         return np.inf
     gap = (objective - bound) / size
-    return 0.0 if -1e-12 < gap < 0.0 else gap
+    if gap >= 0.0:
+        return gap
+    return 0.0 if gap > -1e-9 else np.inf
 
 
 class _Valued(NamedTuple):
@@ -94,6 +97,11 @@ class Problem:
         y = as_target(y, X.shape[0])
         weight = as_weights(sample_weight, X.shape[0])
         X, y, weight = without_zero_weights(X, y, weight)
+        if isinstance(groups, (int, np.integer)):
+            raise ValueError(
+                f"groups = {groups} would draw random groups that nobody knows afterwards; pass "
+                f"Groups.random({X.shape[1]}, {groups}, random_state=0)."
+            )
         self.groups = Groups.resolve(groups, X.shape[1], columns=columns)
         self.y = y
         self.sample_weight = weight
@@ -242,6 +250,10 @@ class SVMProblem(Problem):
         check_labels(self.y)
         self.alpha = as_positive(alpha, "alpha")
         self.beta = as_positive(beta, "beta")
+        if not (np.isfinite(self.beta / self.alpha) and np.isfinite(1.0 / self.alpha)):
+            raise ValueError(
+                f"alpha = {alpha} is too small beside beta = {beta}: their ratio overflows."
+            )
         self.penalty = ExclusivePenalty(self.groups, self.beta)
 
     def with_strength(self, beta: float) -> Self:
@@ -313,9 +325,8 @@ class SVMProblem(Problem):
         Ω*(v) ≤ α/2‖w‖² + ‖s‖²/(2β), with equality at the optimum.
         """
         if not self.groups.overlapping:
-            return self.regulariser(
-                prox_exclusive(v / self.alpha, self.groups, self.beta / self.alpha)
-            )
+            ratio = self.beta / self.alpha
+            return self.regulariser(shrink_groups(v / self.alpha, self.groups, ratio))
         return min(
             0.5 * self.alpha * float(w @ w)
             + self.penalty.conjugate(self.penalty.cover(v - self.alpha * w, w))

@@ -29,7 +29,7 @@ LOGISTIC_METHODS = _table(newton_logistic, pcp, locp, lelr, subgradient)
 SVM_METHODS = _table(svm_newton, svm_interior, quasi_newton, dual_u, licp_block, licp, admm)
 
 # What "auto" tries, in this order: the first that accepts the problem is run.
-AUTOMATIC = ("newton", "licp_block", "pcp")
+AUTOMATIC = ("newton", "locp", "licp_block", "pcp")
 
 
 def choose(methods: Mapping[str, Method], key: str, problem) -> Method:

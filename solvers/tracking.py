@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .problems import Candidate, Problem, Score, relative_gap
-from .validation import as_number, as_start
+from .validation import as_limit, as_start
 
 STATUSES = {
     "running": "not finished yet",
@@ -124,12 +124,12 @@ class Lane:
     ):
         self.problem = problem
         self.method = method
-        self.tol = _as_limit(tol, "tol")
+        self.tol = as_limit(tol, "tol")
         # A method that cannot reach the tolerance must still end by itself.
-        self.max_iter = method.max_iter if max_iter is None else _as_limit(max_iter, "max_iter")
+        self.max_iter = method.max_iter if max_iter is None else as_limit(max_iter, "max_iter")
         if self.max_iter != np.floor(self.max_iter):
             raise ValueError(f"max_iter must be a whole number, got {max_iter}.")
-        self.max_seconds = np.inf if max_seconds is None else _as_limit(max_seconds, "max_seconds")
+        self.max_seconds = np.inf if max_seconds is None else as_limit(max_seconds, "max_seconds")
         self.callback = callback
         self.status = "running"
         self.history = History()
@@ -287,13 +287,6 @@ class Lane:
 
 # Momentum can hold a first-order method at one gap for thousands of iterations.
 _PATIENCE = 10_000
-
-
-def _as_limit(value, name) -> float:
-    number = as_number(value, name)
-    if not number >= 0.0:
-        raise ValueError(f"{name} must be at least 0, got {value}.")
-    return number
 
 
 def solve(problem: Problem, method, *, w0=None, **options) -> Result:

@@ -135,6 +135,14 @@ def as_number(value, name) -> float:
         raise ValueError(f"{name} must be a number, got {value!r}.") from None
 
 
+def as_limit(value, name) -> float:
+    """A number of at least 0; infinity is no limit."""
+    number = as_number(value, name)
+    if not number >= 0.0:
+        raise ValueError(f"{name} must be at least 0, got {value}.")
+    return number
+
+
 def as_positive(value, name) -> float:
     number = as_number(value, name)
     if not (np.isfinite(number) and number > 0.0):

@@ -49,6 +49,10 @@ def designs() -> dict[str, tuple]:
         "tall, duplicated columns": (np.hstack([twice, twice]), 6),
         "columns of all sizes": (normal((60, 180)) * np.logspace(-4, 4, 180), 8),
         "sparse": (sparse.random_array((90, 360), density=0.04, rng=1, format="csr"), 15),
+        "sparse and wide": (
+            sparse.random_array((20, 1500), density=0.05, rng=2, format="csr"),
+            30,
+        ),
         "one feature a group": (normal((30, 60)), 60),
         "one group": (normal((30, 60)), 1),
         "one sample": (normal((1, 5)), 2),

@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from docs import make_picture
+from benchmarks import common
+from docs import claims, make_benchmark_chart, make_picture
 from lab import shrinkage
+from solvers import LASSO_METHODS, LOGISTIC_METHODS, SVM_METHODS
+from solvers.registry import AUTOMATIC
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -40,3 +43,50 @@ def test_commands_are_targets_of_the_makefile():
     assert {"run", "test"} <= named
     for target in named:
         assert re.search(rf"^{target}:", makefile, flags=re.MULTILINE), target
+
+
+def test_measured_numbers_are_those_of_the_committed_results():
+    for sentence in claims.sentences():
+        assert sentence in README, sentence
+
+
+def test_benchmark_chart_is_drawn_from_the_committed_results():
+    assert "docs/benchmark.svg" in README
+    fresh = make_benchmark_chart.picture(common.read("compare"))
+    assert make_benchmark_chart.PATH.read_text(encoding="utf-8") == fresh
+
+
+def test_committed_results_are_of_full_runs_that_met_their_targets():
+    compared, scaled = common.read("compare"), common.read("scaling")
+    assert not compared["quick"] and not scaled["quick"]
+    for name, least in (
+        ("lasso_disjoint", 40),
+        ("lasso_overlapped", 40),
+        ("svm_1_10", 50),
+        ("svm_100_100", 50),
+    ):
+        outcome = compared["experiments"][name]
+        assert outcome["rows"]["ours to 1e-06"]["gap"] <= 1e-6
+        assert outcome["rows"]["ours to 1e-08"]["gap"] <= 1e-8
+        assert outcome["ratios"][claims.CLARABEL] >= least
+        # LOCP and PCP to 1e-2, LICP with one step length to 1e-3.
+        ratios = claims.paper_ratios(outcome)
+        assert ratios and min(ratios.values()) >= (10 if "lasso" in name else 20)
+    for row in compared["experiments"]["path"]["paths"].values():
+        assert row["worst_gap"] <= 1e-6
+        assert row["pairs_of_products"] <= 220  # "about 200"
+    assert scaled["rows"][-1]["n_features"] == 1_000_000
+    assert scaled["rows"][-1]["largest_memory_gb"] < 4.0
+    assert all(case["met"] for case in common.read("prox")["targets"])
+    assert all(row[key]["gap"] <= 1e-3 for row in scaled["rows"] for key in ("lasso", "svm"))
+
+
+def test_every_method_is_in_the_table():
+    for methods in (LASSO_METHODS, LOGISTIC_METHODS, SVM_METHODS):
+        for key in methods:
+            assert f"`{key}`" in README, key
+
+
+def test_the_automatic_choice_is_the_one_described():
+    assert "first of `newton`, `locp`, `licp_block` and `pcp`" in " ".join(README.split())
+    assert AUTOMATIC == ("newton", "locp", "licp_block", "pcp")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from scipy import linalg, sparse
+from scipy import sparse
 
 from ..method import Method
 from ..problems import Candidate
 from ..projections import prox_linf_squared
+from ..second_order.newton_system import solve_cholesky
 
 _BALANCE_EVERY = 10
 # From here on the penalties stay as they are, so that convergence is that of plain ADMM.
@@ -130,8 +131,8 @@ class _RidgeStep:
             matrix, diagonal = self._sample_gram(1.0 / self._curvature), 1.0 / rho_p
         matrix.flat[:: matrix.shape[0] + 1] += diagonal
         try:
-            self._factor = linalg.cho_factor(matrix, lower=True, overwrite_a=True)
-        except (linalg.LinAlgError, ValueError):
+            self._factor = np.linalg.cholesky(matrix)
+        except np.linalg.LinAlgError:
             return False
         return True
 
@@ -141,12 +142,12 @@ class _RidgeStep:
         if self._by_samples:
             start = pull / self._curvature
             residual = self._centred(predictions - self._design.matvec(start))
-            q = linalg.cho_solve(self._factor, residual, check_finite=False)
+            q = solve_cholesky(self._factor, residual)
             w = start + self._design.rmatvec(q) / self._curvature
             return w, predictions - q / self._rho_p
         centred = self._centred(predictions)
         pull = pull + self._rho_p * self._design.rmatvec(centred)
-        w = linalg.cho_solve(self._factor, pull, check_finite=False)
+        w = solve_cholesky(self._factor, pull)
         return w, self._centred(self._design.matvec(w)) + (predictions - centred)
 
     def _centred(self, samples):

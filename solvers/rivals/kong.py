@@ -6,9 +6,9 @@ from functools import partial
 
 import numpy as np
 
-from ..method import Method, all_of, squared_norm
+from ..method import Method, all_of, squared_loss, squared_norm
 from ..problems import Candidate
-from .least_squares import LeastSquares, squared_loss
+from .least_squares import LeastSquares
 
 # Features that a warm start leaves at 0 could never come back; this share of its largest entry lets
 # them, and is forgotten geometrically where they should be 0.

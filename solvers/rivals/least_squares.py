@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import linalg, sparse
+from scipy import sparse
 
-from ..losses import SquaredLoss
-
-
-def squared_loss(problem) -> str | None:
-    """None for least squares, else the reason against."""
-    if isinstance(getattr(problem, "loss", None), SquaredLoss):
-        return None
-    return "it solves least squares only, and this problem has another loss"
+from ..second_order.newton_system import solve_cholesky
 
 
 class LeastSquares:
@@ -107,7 +100,7 @@ class LeastSquares:
             gram = self.feature_gram() * root
             gram *= root[:, None]
             return root * solve_shifted(gram, lam, root * self.rmatvec(self.target))
-        except linalg.LinAlgError:
+        except np.linalg.LinAlgError:
             return None
 
     def _relevant_gram(self, scale, lam) -> np.ndarray:
@@ -130,5 +123,4 @@ _NEGLIGIBLE = 1e-17
 def solve_shifted(matrix, shift, right_side) -> np.ndarray:
     """(matrix + shift·I)⁻¹·right_side for a positive semidefinite matrix, which is overwritten."""
     matrix.flat[:: matrix.shape[0] + 1] += shift
-    factor = linalg.cho_factor(matrix, lower=True, overwrite_a=True, check_finite=False)
-    return linalg.cho_solve(factor, right_side, check_finite=False)
+    return solve_cholesky(np.linalg.cholesky(matrix), right_side)

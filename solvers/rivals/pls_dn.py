@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from scipy import linalg
 
-from ..method import Method, all_of, squared_norm
+from ..method import Method, all_of, squared_loss, squared_norm
 from ..problems import Candidate
-from .least_squares import LeastSquares, solve_shifted, squared_loss
+from .least_squares import LeastSquares, solve_shifted
 
 # Ridges are in units of the mean diagonal entry of BᵀB.
 _FIRST_RIDGE = 1e-2
@@ -185,7 +184,7 @@ class _OptimalitySystem:
         try:
             if active.size:
                 on_active[active] = solve(active, -residual[active], rho)
-        except linalg.LinAlgError:
+        except np.linalg.LinAlgError:
             return None
         direction = -(residual + self.gram(on_active)) / rho
         direction[active] = on_active[active]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..method import Method, all_of, squared_norm
+from ..method import Method, all_of, logistic_loss, squared_loss, squared_norm
 from ..problems import Candidate
 from .restricted import LeastSquares, LogisticData
 from .support import SupportSolver
@@ -12,6 +12,7 @@ from .working_set import working_sets
 
 WORKING_SET_RATIO = 20  # features per sample and group from which working sets pay
 DENSE_ENTRIES = 2**27  # largest sparse design turned into a dense one (1 GB)
+LARGEST_SYSTEM = 8000  # unknowns of a Newton system; its factor takes 0.5 GB
 MAX_ROUNDS = 60
 
 
@@ -40,7 +41,7 @@ def _second_order(problem, w0, loss):
     if not np.any(problem.design.rmatvec(loss.residual(problem, zero))):
         yield lambda: Candidate(zero)
         return
-    if fits_densely(problem) is not None:
+    if why_not_dense(problem) is not None:
         yield from working_sets(problem, w0, loss)
         return
     data = loss(problem)
@@ -78,7 +79,7 @@ def _active_set(problem, w0=None):
         yield lambda it=it: data.candidate(it)
 
 
-def fits_densely(problem) -> str | None:
+def why_not_dense(problem) -> str | None:
     """None where all features can be held and worked on at once, or the reason why not."""
     n_samples, n_features = problem.design.shape
     if n_features > WORKING_SET_RATIO * (n_samples + problem.groups.n_groups):
@@ -88,12 +89,25 @@ def fits_densely(problem) -> str | None:
     return None
 
 
+def affordable(problem) -> str | None:
+    """None where the Newton systems and the dense columns they need fit, or the reason why not."""
+    n_samples, n_features = problem.design.shape
+    n_groups = problem.groups.n_groups
+    system = min(n_samples, n_features) + n_groups * problem.groups.overlapping
+    if system > LARGEST_SYSTEM:
+        return f"its linear systems would have {system} unknowns, more than {LARGEST_SYSTEM}"
+    columns = min(n_features, 2 * (n_samples + n_groups))
+    if problem.design.is_sparse and n_samples * columns > DENSE_ENTRIES:
+        return "the columns it works on would take over 1 GB as a dense matrix"
+    return None
+
+
 newton = Method(
     "newton",
     "Interior point",
     "this software; Mehrotra 1992, Gondzio 1996 on the non-negative least-squares form",
     _newton,
-    accepts=squared_norm,
+    accepts=all_of(squared_loss, squared_norm, affordable),
     max_iter=1000,
     few_iterations=True,
 )
@@ -102,7 +116,7 @@ newton_logistic = Method(
     "Interior point",
     "this software; Mehrotra 1992, Gondzio 1996 with the curvature of the loss",
     _newton_logistic,
-    accepts=squared_norm,
+    accepts=all_of(logistic_loss, squared_norm, affordable),
     max_iter=1000,
     few_iterations=True,
 )
@@ -111,7 +125,7 @@ active_set = Method(
     "Active set",
     "this software; after Lawson & Hanson 1974, with an interior point to fall back on",
     _active_set,
-    accepts=all_of(squared_norm, fits_densely),
+    accepts=all_of(squared_loss, squared_norm, affordable, why_not_dense),
     max_iter=2000,
     few_iterations=True,
 )

@@ -83,12 +83,11 @@ class LeastSquares(_Restricted):
         self._rescale()
         self.theta_unit = float(np.linalg.norm(y)) or 1.0
         y = y / self.theta_unit
-        self.basis, self.constant = None, 0.0
+        self.basis = None
         if self.X.shape[0] > self.X.shape[1]:
             self.basis, self.X = np.linalg.qr(self.X)
             full, y = y, self.basis.T @ y
             self.rest = full - self.basis @ y
-            self.constant = float(self.rest @ self.rest)
         self.X, self.y = np.asfortranarray(self.X), y
         self._support = None
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import lapack
+
+from .newton_system import solve_cholesky
 
 GRAM_FEATURES = 2000  # up to here XᵀX is formed once
 DENSE_INCIDENCE = 2**22
@@ -140,8 +141,9 @@ class SupportSolver:
             label = self.labels[S]
             coupling = label[:, None] == label
         matrix += coupling * ((lam * signs)[:, None] * signs)
-        factor, info = lapack.dpotrf(matrix, lower=1, overwrite_a=1, clean=0)
-        if info:
+        try:
+            factor = np.linalg.cholesky(matrix)
+        except np.linalg.LinAlgError:
             return None
-        z = lapack.dpotrs(factor, self.correlations[S], lower=1)[0]
+        z = solve_cholesky(factor, self.correlations[S])
         return z if np.isfinite(z).all() else None

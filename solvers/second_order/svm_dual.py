@@ -31,7 +31,7 @@ class DualSet:
         return self.weight * np.where(self.y > 0, lighter / positive, lighter / negative)
 
 
-def conjugate_gradient(problem):
+def gradient_of_conjugate(problem):
     """v ↦ ∇Ω*(v) = argmax over w of vᵀw − α/2‖w‖² − β/2‖w‖_e², for disjoint groups"""
     alpha, ratio = problem.alpha, problem.beta / problem.alpha
     return lambda v: shrink_groups(v / alpha, problem.groups, ratio)

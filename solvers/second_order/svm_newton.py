@@ -169,7 +169,7 @@ def polish(problem, w, u):
     itself where the small problem fails; the caller compares the two.
     """
     y, weight = problem.y, problem.sample_weight
-    if not w.any():
+    if not w.any() or not _newton_fits(y.size, w):
         return u
     size = y.size
     K = curvature_matrix(problem, w, np.arange(size))
@@ -259,7 +259,7 @@ def newton_phase(problem, start_dual=None, able_to_leave=True, first=20, between
                 break
             yield point.candidate
         before = point.gap()
-        step = newton_step(point) if _newton_fits(point) else 0.0
+        step = newton_step(point) if _newton_fits(point.y.size, point.w) else 0.0
         if step == 0.0:
             point.recompute()
             moved = quasi.step()
@@ -278,9 +278,9 @@ def newton_phase(problem, start_dual=None, able_to_leave=True, first=20, between
                 return
 
 
-def _newton_fits(point, largest_table=1e8, largest_system=5000):
-    n_samples = point.y.size
-    return n_samples <= largest_system and n_samples * np.count_nonzero(point.w) <= largest_table
+def _newton_fits(n_samples, w, largest_table=1e8, largest_system=5000):
+    """Whether the columns of w's support and a matrix of all samples are affordable."""
+    return n_samples <= largest_system and n_samples * np.count_nonzero(w) <= largest_table
 
 
 def _solvable(problem) -> str | None:

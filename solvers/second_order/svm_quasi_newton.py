@@ -9,7 +9,7 @@ import numpy as np
 
 from ..method import Method, disjoint
 from ..problems import Candidate
-from .svm_dual import DualSet, conjugate_gradient
+from .svm_dual import DualSet, gradient_of_conjugate
 
 
 class DualPoint:
@@ -22,7 +22,7 @@ class DualPoint:
         self.problem = problem
         self.y = problem.y
         self.feasible = DualSet(problem)
-        self.conjugate = conjugate_gradient(problem)
+        self.conjugate = gradient_of_conjugate(problem)
         self.u = self.feasible.centre() if start is None else self.feasible.project(start)
         self.v = problem.design.rmatvec(self.y * self.u)
         self.w = self.conjugate(self.v)

@@ -56,8 +56,7 @@ def test_points_come_back_in_the_order_given():
     np.testing.assert_allclose(path.objectives[0], path.objectives[3], rtol=1e-6)
 
 
-@either_groups
-def test_the_ends_of_a_lasso_path(overlapping):
+def test_the_ends_of_a_lasso_path():
     """As λ grows one feature a group is left; as λ vanishes the fit interpolates."""
     X, y, groups = regression(False)
     strength = reference_strength(X, y, groups)
@@ -103,3 +102,12 @@ def test_bad_strengths_are_named(bad):
     X, y, groups = regression(False)
     with pytest.raises(ValueError, match="lams"):
         lasso_path(X, y, groups, bad)
+
+
+@pytest.mark.parametrize("tol", [-1.0, np.nan, "tight"])
+def test_a_bad_tolerance_is_named(tol):
+    X, y, groups = regression(False)
+    with pytest.raises(ValueError, match="tol"):
+        lasso_path(X, y, groups, [1.0], tol=tol)
+    with pytest.raises(ValueError, match="tol"):
+        svm_path(X, np.sign(y), groups, 1.0, [1.0], tol=tol)

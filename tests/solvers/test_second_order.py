@@ -7,6 +7,7 @@ import pytest
 
 from solvers import LASSO_METHODS, LOGISTIC_METHODS, SVM_METHODS, Groups, solve_lasso
 from solvers.problems import LassoProblem, LogisticProblem, SVMProblem
+from solvers.registry import choose
 from solvers.second_order import newton as newton_module
 from solvers.tracking import solve
 from tests.families import designs, reference_strength, response, split
@@ -47,7 +48,7 @@ def test_lasso_reaches_1e_8_at_every_strength(name, overlapping, fit_intercept, 
             fit_intercept=fit_intercept,
             sample_weight=weight if exponent % 2 else None,
         )
-        if (name, key) == ("wide", "active_set"):
+        if "wide" in name and key == "active_set":
             assert "far more features" in LASSO_METHODS[key].accepts(problem)
             continue
         result = solve(problem, LASSO_METHODS[key], tol=1e-8, max_iter=300)
@@ -101,6 +102,46 @@ def test_when_arithmetic_runs_out_the_best_point_is_returned(name, key):
         assert np.isfinite(result.w).all()
 
 
+@pytest.mark.parametrize("name", ["plain", "duplicated columns", "condition 1e8", "tall"])
+@either_groups
+def test_logistic_and_hinge_end_by_themselves_too(name, overlapping):
+    X, groups, _ = made(name, overlapping)
+    y = np.where(response(X) > 0.0, 1.0, -1.0)
+    strength = reference_strength(X, y, groups)
+    for problem, methods in (
+        (LogisticProblem(X, y, groups, 1e-2 * strength), LOGISTIC_METHODS),
+        (SVMProblem(X, y, groups, 1.0, 10.0), SVM_METHODS),
+    ):
+        result = solve(problem, methods["newton"], tol=0.0)
+        assert result.status in ("stalled", "converged")
+        assert result.gap <= 1e-6
+        assert np.isfinite(result.w).all()
+
+
+def test_other_losses_are_refused_with_a_reason():
+    X, groups, _ = made("plain", False)
+    y = np.where(response(X) > 0.0, 1.0, -1.0)
+    lasso, logistic = LassoProblem(X, y, groups, 1.0), LogisticProblem(X, y, groups, 1.0)
+    for key in ("newton", "active_set"):
+        assert LASSO_METHODS[key].accepts(lasso) is None
+        assert "another loss" in LASSO_METHODS[key].accepts(logistic)
+    assert LOGISTIC_METHODS["newton"].accepts(logistic) is None
+    assert "another" in LOGISTIC_METHODS["newton"].accepts(lasso)
+
+
+def test_systems_that_would_not_fit_go_to_a_first_order_method(monkeypatch):
+    X, groups, _ = made("plain", True)
+    y = response(X)
+    monkeypatch.setattr(newton_module, "LARGEST_SYSTEM", 50)
+    overlapped = LassoProblem(X, y, groups, 1.0)
+    assert "unknowns" in LASSO_METHODS["newton"].accepts(overlapped)
+    assert choose(LASSO_METHODS, "auto", overlapped).key == "pcp"
+    disjoint = LassoProblem(X, y, Groups.contiguous(X.shape[1], 6), 1.0)
+    assert choose(LASSO_METHODS, "auto", disjoint).key == "locp"
+    monkeypatch.setattr(newton_module, "LARGEST_SYSTEM", 8000)
+    assert choose(LASSO_METHODS, "auto", overlapped).key == "newton"
+
+
 def test_a_warm_start_saves_iterations():
     X, groups, _ = made("plain", False)
     y = response(X)
@@ -116,10 +157,10 @@ def test_working_sets_agree_with_all_features_at_once(monkeypatch):
     y = response(X)
     lam = reference_strength(X, y, groups) * 0.1
     problem = LassoProblem(X, y, groups, lam)
-    assert newton_module.fits_densely(problem) is not None
+    assert newton_module.why_not_dense(problem) is not None
     restricted = solve(problem, LASSO_METHODS["newton"], tol=1e-9)
     monkeypatch.setattr(newton_module, "WORKING_SET_RATIO", 10**9)
-    assert newton_module.fits_densely(problem) is None
+    assert newton_module.why_not_dense(problem) is None
     whole = solve(problem, LASSO_METHODS["newton"], tol=1e-9)
     assert restricted.converged and whole.converged
     assert restricted.objective == pytest.approx(whole.objective, rel=2e-9)
