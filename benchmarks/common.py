@@ -32,7 +32,7 @@ def environment() -> dict:
 def write(name: str, results: dict) -> Path:
     """Write results with their environment to benchmarks/results/<name>.json."""
     RESULTS.mkdir(exist_ok=True)
-    path = RESULTS / f"{name}.json"
+    path = path_of(name)
     finite = _without_infinities({"environment": environment(), **results})
     text = json.dumps(finite, indent=1, default=_plain, allow_nan=False)
     path.write_text(text + "\n", encoding="utf-8")
@@ -40,7 +40,11 @@ def write(name: str, results: dict) -> Path:
 
 
 def read(name: str) -> dict:
-    return json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+    return json.loads(path_of(name).read_text(encoding="utf-8"))
+
+
+def path_of(name: str) -> Path:
+    return RESULTS / f"{name}.json"
 
 
 def median_seconds(function, repeats: int) -> float:

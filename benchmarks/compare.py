@@ -4,8 +4,9 @@
     python -m benchmarks.compare --quick    small versions of the same, in under a minute
     python -m benchmarks.compare --only lasso_disjoint svm_1_10
 
-Writes benchmarks/results/compare.json (or compare-quick.json). All times are medians over repeats,
-all targets are ratios of times of this one run, and every point is scored by our own problems.
+Writes benchmarks/results/compare.json (or compare-quick.json); with `--only` the other experiments
+of the file stay as they are. Ours are medians over repeats, all targets are ratios of times
+measured in the same experiment, and every point is scored by our own problems.
 """
 
 from __future__ import annotations
@@ -268,17 +269,21 @@ def main(arguments=None) -> None:
     parser.add_argument("--quick", action="store_true", help="small problems, under a minute")
     parser.add_argument("--only", nargs="+", choices=EXPERIMENTS, default=list(EXPERIMENTS))
     chosen = parser.parse_args(arguments)
+    file = "compare-quick" if chosen.quick else "compare"
     results = {"quick": chosen.quick, "experiments": {}}
+    if len(chosen.only) < len(EXPERIMENTS) and common.path_of(file).exists():
+        results["experiments"] = common.read(file)["experiments"]
     began = time.perf_counter()
     for name in chosen.only:
         started = time.perf_counter()
         print(f"\n{name}", flush=True)
-        results["experiments"][name] = outcome = EXPERIMENTS[name](chosen.quick)
+        outcome = EXPERIMENTS[name](chosen.quick)
+        outcome["blas_threads"] = common.environment()["blas_threads"]
+        results["experiments"][name] = outcome
         _print(outcome)
         print(f"  ({time.perf_counter() - started:.0f} s in all)", flush=True)
     results["elapsed_seconds"] = time.perf_counter() - began
-    name = "compare-quick" if chosen.quick else "compare"
-    print(f"\nwrote {common.write(name, results).name}")
+    print(f"\nwrote {common.write(file, results).name}")
 
 
 def _print(outcome) -> None:

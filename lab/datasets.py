@@ -7,6 +7,7 @@ shared.
 
 from __future__ import annotations
 
+import numbers
 import os
 import warnings
 from dataclasses import dataclass, replace
@@ -115,7 +116,9 @@ class ELassoSpec:
         return cls(**{"extras": 100, **changes})
 
     def make(self) -> Dataset:
-        _check_counts(self, "n_samples", "n_features", "n_groups")
+        _check_counts(self, "n_samples", "n_features", "n_groups", "nonzeros_per_group")
+        _check_counts(self, "extras", "seed", least=0)
+        _check_noise(self.noise)
         rng = np.random.default_rng(self.seed)
         partition = Groups.contiguous(self.n_features, self.n_groups)
         X = rng.standard_normal((self.n_samples, self.n_features))
@@ -158,6 +161,9 @@ class ESVMSpec:
 
     def make(self) -> Dataset:
         _check_counts(self, "n_features", "n_groups")
+        _check_counts(self, "extras", "seed", least=0)
+        if self.n_samples is not None:
+            _check_counts(self, "n_samples")
         if not 0.0 < self.bayes_error < 0.5:
             raise ValueError(f"bayes_error must lie between 0 and ½, got {self.bayes_error}.")
         n_samples = self.n_groups if self.n_samples is None else self.n_samples
@@ -222,7 +228,10 @@ class CorrelatedSpec:
     seed: int = 0
 
     def make(self) -> Dataset:
-        _check_counts(self, "n_samples", "n_features", "n_groups", "block_size")
+        _check_counts(
+            self, "n_samples", "n_features", "n_groups", "nonzeros_per_group", "block_size"
+        )
+        _check_counts(self, "seed", least=0)
         _check_choice(self.grouping, "grouping", ("contiguous", "interleaved", "random"))
         _check_choice(self.task, "task", ("regression", "classification"))
         if not self.snr > 0.0:
@@ -287,6 +296,8 @@ class TwinsSpec:
 
     def make(self) -> Dataset:
         _check_counts(self, "n_samples", "group_size")
+        _check_counts(self, "busy_load", "quiet_load", "other_groups", "seed", least=0)
+        _check_noise(self.noise)
         if not -1.0 < self.correlation < 1.0:
             raise ValueError(f"correlation must lie between −1 and 1, got {self.correlation}.")
         for name in ("busy_load", "quiet_load"):
@@ -338,13 +349,18 @@ BUNDLED = MappingProxyType(
         "digits": "Handwritten digits",
         "wine": "Wine",
         "iris": "Iris",
+        "diabetes": "Diabetes progression",
     }
 )
+_BUNDLED_QUANTITIES = frozenset({"diabetes"})
 
 
 @dataclass(frozen=True)
 class BundledSpec:
-    """A data set that comes with scikit-learn: breast_cancer, digits, wine or iris."""
+    """A data set that comes with scikit-learn: breast_cancer, digits, wine, iris or diabetes
+
+    Diabetes is a regression, its features as scikit-learn scales them; the others have classes.
+    """
 
     name: str = "breast_cancer"
 
@@ -353,20 +369,25 @@ class BundledSpec:
         from sklearn import datasets
 
         bunch = getattr(datasets, f"load_{self.name}")()
+        regression = self.name in _BUNDLED_QUANTITIES
         return Dataset(
             np.array(bunch.data, dtype=float),
             np.array(bunch.target),
-            "classification",
+            "regression" if regression else "classification",
             f"{BUNDLED[self.name]}, {bunch.data.shape[0]} × {bunch.data.shape[1]}, from "
             "scikit-learn",
             names=tuple(str(name) for name in bunch.feature_names),
-            class_names=tuple(str(name) for name in bunch.target_names),
+            class_names=None if regression else tuple(str(name) for name in bunch.target_names),
         )
 
 
 @dataclass(frozen=True)
 class OpenMLSpec:
-    """A data set of openml.org by name, its numeric columns only. Needs the network."""
+    """A data set of openml.org by name, its numeric columns only. Needs the network.
+
+    Sets that OpenML stores sparse stay sparse. There every column counts as numeric: the reader
+    hands categories over as their numbers in the list of categories.
+    """
 
     name: str
     version: int | str = "active"
@@ -381,7 +402,7 @@ class OpenMLSpec:
                 # That a download is tried twice is not worth telling; that it failed is.
                 warnings.filterwarnings("ignore", message="A network error", category=UserWarning)
                 bunch = fetch_openml(
-                    self.name, version=self.version, as_frame=True, n_retries=1, delay=0.2
+                    self.name, version=self.version, as_frame="auto", n_retries=1, delay=0.2
                 )
         except (URLError, OSError) as error:
             raise ConnectionError(
@@ -390,6 +411,13 @@ class OpenMLSpec:
             ) from error
         if bunch.target is None:
             raise ValueError(f"{self.name!r} has no target column on OpenML; nothing to predict.")
+        if bunch.target.ndim > 1:
+            raise ValueError(
+                f"{self.name!r} has {bunch.target.shape[1]} target columns on OpenML, and one is "
+                "needed; choose a data set with one."
+            )
+        if sparse.issparse(bunch.data):
+            return _from_sparse(bunch.data, bunch.target, bunch.feature_names, self.name)
         return _from_frame(bunch.data, bunch.target, self.name)
 
 
@@ -400,13 +428,32 @@ def _from_frame(frame, target, name) -> Dataset:
     numeric = frame.select_dtypes("number")
     if numeric.shape[1] == 0:
         raise ValueError(f"{name!r} has no numeric column; encode its categories first.")
-    complete = np.asarray(numeric.notna().all(axis=1) & target.notna())
-    X = numeric.to_numpy(dtype=float)[complete]
-    values = target[complete]
+    left_out = frame.shape[1] - numeric.shape[1]
+    X = numeric.to_numpy(dtype=float, na_value=np.nan)
+    return _from_openml(X, ~np.isnan(X).any(axis=1), target, numeric.columns, name, left_out)
+
+
+def _from_sparse(data, target, columns, name) -> Dataset:
+    import pandas as pd
+
+    X = sparse.csr_array(data, dtype=float)
+    missing = np.zeros(X.shape[0], dtype=bool)
+    missing[np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))[np.isnan(X.data)]] = True
+    return _from_openml(X, ~missing, pd.Series(target), columns, name, 0)
+
+
+def _from_openml(X, complete, target, columns, name, left_out) -> Dataset:
+    """The complete samples of X and a target (a pandas Series), described."""
+    complete = complete & target.notna().to_numpy()
+    if not complete.any():
+        raise ValueError(
+            f"{name!r} has no sample without missing values ({X.shape[0]} samples, {X.shape[1]} "
+            "numeric columns); choose another data set, or fill its gaps first."
+        )
+    X, values = X[complete], target[complete]
     # A target of many numbers is a quantity; of few, or of names, it is a class.
     regression = values.dtype.kind in "iuf" and values.nunique() > _MOST_CLASSES
     y = values.to_numpy(dtype=float) if regression else values.astype(str).to_numpy(dtype=str)
-    left_out = frame.shape[1] - numeric.shape[1]
     notes = [f"{name}, {X.shape[0]} × {X.shape[1]}, from OpenML"]
     if left_out:
         notes.append(f"{left_out} columns that are not numeric left out")
@@ -417,7 +464,7 @@ def _from_frame(frame, target, name) -> Dataset:
         y,
         "regression" if regression else "classification",
         ", ".join(notes),
-        names=tuple(str(column) for column in numeric.columns),
+        names=tuple(str(column) for column in columns),
         class_names=None if regression else tuple(np.unique(y).tolist()),
     )
 
@@ -492,7 +539,7 @@ def data_folder() -> Path:
     chosen = os.environ.get(DATA_FOLDER_VARIABLE)
     if chosen:
         return Path(chosen).expanduser()
-    return Path(__file__).resolve().parents[1].parent / "shared" / "data"
+    return Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 def read_mat(path) -> tuple[np.ndarray | sparse.csr_array, np.ndarray]:
@@ -585,11 +632,22 @@ def _in_words(groups: Groups) -> str:
     return f"{groups.n_groups} {kind}groups of {size}"
 
 
-def _check_counts(spec, *names) -> None:
+def _check_counts(spec, *names, least=1) -> None:
     for name in names:
         value = getattr(spec, name)
-        if isinstance(value, bool) or int(value) != value or value < 1:
-            raise ValueError(f"{name} must be a whole number of at least 1, got {value}.")
+        if name == "seed" and value is None:
+            raise ValueError(
+                "seed must be a number, not None, because the same spec must give the same data; "
+                "choose any whole number of at least 0."
+            )
+        whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+        if not (whole and value >= least):
+            raise ValueError(f"{name} must be a whole number of at least {least}, got {value!r}.")
+
+
+def _check_noise(noise) -> None:
+    if not 0.0 <= noise < np.inf:
+        raise ValueError(f"noise must be a finite number of at least 0, got {noise}.")
 
 
 def _check_choice(value, name, choices) -> None:

@@ -60,6 +60,7 @@ LIGHT = Palette(
             "locp": "#2E7D32",
             "licp": "#5E7F00",
             "kong": "#B87400",
+            "kong_smoothed": "#9A6200",
             "pls_dn": "#C2410C",
             "lelr": "#8C510A",
             "subgradient": "#B5446E",
@@ -88,6 +89,7 @@ DARK = Palette(
             "locp": "#7BC96F",
             "licp": "#B5D86A",
             "kong": "#F0A73A",
+            "kong_smoothed": "#D9B56A",
             "pls_dn": "#FF8A50",
             "lelr": "#DDCC77",
             "subgradient": "#E8A0C8",
@@ -98,7 +100,7 @@ DARK = Palette(
 )
 
 PAPER_METHODS = frozenset({"pcp", "locp", "licp"})
-RIVAL_METHODS = frozenset({"kong", "pls_dn", "lelr", "subgradient", "admm"})
+RIVAL_METHODS = frozenset({"kong", "kong_smoothed", "pls_dn", "lelr", "subgradient", "admm"})
 
 NORM_LABELS = MappingProxyType({"le": "ℓe", "l21": "ℓ2,1", "l1": "ℓ1", "l2": "ℓ2"})
 

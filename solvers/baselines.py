@@ -19,21 +19,22 @@ from inspect import signature
 from types import MappingProxyType
 
 import numpy as np
-from scipy import linalg, sparse
-from sklearn.base import BaseEstimator, ClassifierMixin
+from scipy import sparse
+from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Lasso, LogisticRegression
 from sklearn.svm import SVC, LinearSVC
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
 from .api import solve_lasso
-from .estimators import ExclusiveLasso, ExclusiveSVC, lam_scale
+from .estimators import ExclusiveLasso, ExclusiveSVC, LinearDecisions, lam_scale
 from .fista import fista
 from .formulations import LOCP
 from .groups import Groups
 from .method import Method, disjoint
 from .problems import Candidate, LassoProblem, SmoothProblem, relative_gap
+from .rivals.least_squares import LeastSquares
 from .tracking import solve
 from .validation import as_data_matrix, as_positive, as_target
 
@@ -58,7 +59,7 @@ __all__ = [
 # -- classifiers -----------------------------------------------------------------------------
 
 
-class _Delegating(ClassifierMixin, BaseEstimator):
+class _Delegating(LinearDecisions, BaseEstimator):
     """A linear classifier that scikit-learn fits, under this package's parameter names."""
 
     def __sklearn_tags__(self):
@@ -75,12 +76,7 @@ class _Delegating(ClassifierMixin, BaseEstimator):
     def _fit_validated(self, X, y, sample_weight) -> None:
         """One binary model for two classes, else one for each class against the rest."""
         check_classification_targets(y)
-        self.classes_ = np.unique(y)
-        if self.classes_.size < 2:
-            raise ValueError(
-                f"{type(self).__name__} needs samples of at least two classes, but y holds one "
-                f"class: {self.classes_.tolist()[0]!r}."
-            )
+        self._set_classes(y)
         X = _for_liblinear(X)
         positives = self.classes_[1:] if self.classes_.size == 2 else self.classes_
         models = [
@@ -90,20 +86,6 @@ class _Delegating(ClassifierMixin, BaseEstimator):
         self.coef_ = np.vstack([_dense(model.coef_) for model in models])
         self.intercept_ = np.array([np.ravel(model.intercept_)[0] for model in models], dtype=float)
         self.n_iter_ = max(int(np.max(model.n_iter_)) for model in models)
-
-    def decision_function(self, X) -> np.ndarray:
-        """Xw + b: one number per sample for two classes, else one per sample and class."""
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-        scores = X @ self.coef_.T + self.intercept_
-        return scores[:, 0] if scores.shape[1] == 1 else scores
-
-    def predict(self, X) -> np.ndarray:
-        """The class of the largest score."""
-        scores = self.decision_function(X)
-        if scores.ndim == 1:
-            return self.classes_[(scores > 0.0).astype(int)]
-        return self.classes_[np.argmax(scores, axis=1)]
 
 
 class StandardSVC(_Delegating):
@@ -200,7 +182,7 @@ class KongSVC(_Delegating):
     rather than by reweighting; one problem per class where there are more than two. Features with
     |wᵢ| > threshold·max|w| in some problem are selected (`selected_`), or with `n_selected` the
     features of that many largest max over problems of |wᵢ|. Stage 2: `StandardSVC(alpha)` on the
-    selected features; `coef_` is 0 elsewhere.
+    selected features; `coef_` is 0 elsewhere. `max_iter` and `n_iter_` are those of stage 2.
     """
 
     def __init__(
@@ -230,6 +212,8 @@ class KongSVC(_Delegating):
         """Select features, then fit the SVM, on samples × features X and class labels y."""
         columns = getattr(X, "columns", None)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
+        check_classification_targets(y)
+        self._set_classes(y)
         self.groups_, strengths = self._strengths(X, y, columns, sample_weight)
         self.selected_ = self._select(strengths)
         svm = StandardSVC(
@@ -240,7 +224,6 @@ class KongSVC(_Delegating):
             random_state=self.random_state,
         )
         svm._fit_validated(X[:, self.selected_], y, sample_weight)
-        self.classes_ = svm.classes_
         self.coef_ = np.zeros((svm.coef_.shape[0], X.shape[1]))
         self.coef_[:, self.selected_] = svm.coef_
         self.intercept_ = svm.intercept_
@@ -249,22 +232,15 @@ class KongSVC(_Delegating):
 
     def _strengths(self, X, y, columns, sample_weight):
         """The groups, and each feature's largest |wᵢ| over the exclusive lassos of the classes."""
-        classes = np.unique(y)
-        if classes.size < 2:
-            raise ValueError(
-                f"KongSVC needs samples of at least two classes, but y holds one class: "
-                f"{classes.tolist()[0]!r}."
-            )
         groups, strengths = self.groups, np.zeros(X.shape[1])
         if groups is not None and not isinstance(groups, (int, np.integer)):
             groups = Groups.resolve(groups, X.shape[1], columns=columns)
-        for positive in classes[1:] if classes.size == 2 else classes:
+        for positive in self.classes_[1:] if self.classes_.size == 2 else self.classes_:
             lasso = ExclusiveLasso(
                 self.lam,
                 groups=groups,
                 fit_intercept=self.fit_intercept,
                 tol=self.tol,
-                max_iter=self.max_iter,
                 random_state=self.random_state,
             ).fit(X, np.where(y == positive, 1.0, -1.0), sample_weight=sample_weight)
             groups = lasso.groups_
@@ -325,8 +301,9 @@ def make_classifier(
     """A classifier of the comparison, ready for `fit`, by one interface for all
 
     `groups` is what is known about the features: E-SVM and Kong's selection use it, the others
-    ignore it, so that one call serves every row. E-SVM(R) draws `n_groups` random groups, or the
-    recommended number. `strengths` are those in `CLASSIFIERS[key].strengths`, 1 by default.
+    ignore it, so that one call serves every row. E-SVM(R), and Kong's selection where nothing is
+    known, draw `n_groups` random groups, or the recommended number: the same for the same seed.
+    `strengths` are those in `CLASSIFIERS[key].strengths`, 1 by default.
     """
     if key not in CLASSIFIERS:
         raise ValueError(
@@ -344,7 +321,7 @@ def make_classifier(
     if key == "esvm" and groups is None:
         raise ValueError("E-SVM needs groups; without any, use 'esvm_r', which draws them.")
     if row.uses_groups:
-        common["groups"] = groups
+        common["groups"] = n_groups if groups is None else groups
     elif key == "esvm_r":
         common["groups"] = n_groups
     return row.build(**strengths, **common)
@@ -597,16 +574,11 @@ def match_training_loss(
 
 def _solve_ridge(X, y, groups, lam, *, fit_intercept, tol, max_iter, w0):
     problem = _singletons_problem(X, y, lam, 2.0, fit_intercept)
-    design, centred = problem.design, y - (y.mean() if fit_intercept else 0.0)
-    if X.shape[0] <= X.shape[1]:
-        gram = design.weighted_gram(np.ones(X.shape[1]))
-        gram[np.diag_indices_from(gram)] += lam
-        w = design.rmatvec(linalg.solve(gram, centred, assume_a="pos"))
-    else:
-        dense = design.columns(np.arange(X.shape[1]))
-        gram = dense.T @ dense
-        gram[np.diag_indices_from(gram)] += lam
-        w = linalg.solve(gram, design.rmatvec(centred), assume_a="pos")
+    w = LeastSquares(problem).reweighted_ridge(np.ones(X.shape[1]), lam)
+    if w is None:
+        raise ValueError(
+            f"ridge with lam={lam:g} is singular in floating-point arithmetic; use a larger lam."
+        )
     return _certified(problem, w)
 
 

@@ -9,7 +9,8 @@ Three decisions make a fit repeatable:
 - it is measured at iterations fixed in advance, never by the clock, so that two fits on the same
   data agree to the last digit;
 - identical samples are merged into one that carries their total weight, which changes no objective
-  and makes a weight of 3 the same computation as three copies;
+  and makes a weight of 3 the same computation as three copies, and samples are put into an order
+  of their own, so that the order in which they come does not matter either;
 - random groups are drawn once a fit, from `random_state`, and shared by all classes and folds.
 """
 
@@ -17,7 +18,8 @@ from __future__ import annotations
 
 import hashlib
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from inspect import Parameter, signature
 from numbers import Integral
 from typing import NamedTuple
 
@@ -39,7 +41,7 @@ from .path import Path, lasso_path, svm_path
 from .problems import LassoProblem, LogisticProblem, Problem, SVMProblem
 from .registry import LASSO_METHODS, LOGISTIC_METHODS, SVM_METHODS, choose
 from .selection import CRITERIA, degrees_of_freedom, information_criterion
-from .tracking import STATUSES, Result, solve
+from .tracking import Result, solve
 from .validation import as_positive, as_weights, without_zero_weights
 
 __all__ = [
@@ -85,6 +87,12 @@ class _Exclusive(BaseEstimator):
             # scikit-learn's convention: None follows numpy's global seed.
             state = int(check_random_state(state).randint(np.iinfo(np.int32).max))
         columns = getattr(self, "feature_names_in_", None)
+        if columns is None and isinstance(spec, Mapping) and not all(map(_is_list, spec.values())):
+            # scikit-learn keeps column names only where all of them are strings.
+            raise ValueError(
+                "groups that map column names to labels need X to be a frame with string column "
+                "names; rename its columns, or give one label per feature."
+            )
         return Groups.resolve(spec, n_features, columns=columns, random_state=state)
 
     def _certified(self, problem: Problem, methods, w0=None) -> Result:
@@ -99,6 +107,7 @@ class _Exclusive(BaseEstimator):
         )
 
     def _warn_unless_converged(self, results, what="the fit") -> None:
+        """To be called by `fit` itself, so that the warning names the line that called `fit`."""
         missed = [result for result in results if not result.converged]
         if not missed:
             return
@@ -121,6 +130,10 @@ def _as_count(max_iter, default) -> int:
     return int(max_iter)
 
 
+def _is_list(value) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, (str, bytes))
+
+
 def _checked_weights(sample_weight, n_samples) -> np.ndarray:
     if sample_weight is not None and not np.asarray(sample_weight).any():
         raise ValueError("all sample weights are zero; at least one sample must count.")
@@ -128,15 +141,14 @@ def _checked_weights(sample_weight, n_samples) -> np.ndarray:
 
 
 def _distinct_samples(X, y, weight):
-    """The samples of positive weight, each distinct (x, y) once, with its total weight."""
+    """The samples of positive weight, each distinct (x, y) once, with its total weight
+
+    In an order that depends on their contents only, because sums in another order round otherwise.
+    """
     X, y, weight = without_zero_weights(X, y, weight)
     digests = np.array([_digest(row, label) for row, label in zip(_rows(X), y, strict=True)])
     _, first, copies = np.unique(digests, return_index=True, return_inverse=True)
-    if first.size == digests.size:
-        return X, y, weight
-    order = np.sort(first)
-    totals = np.bincount(copies.reshape(-1), weights=weight)
-    return X[order], y[order], totals[np.argsort(first)]
+    return X[first], y[first], np.bincount(copies.reshape(-1), weights=weight)
 
 
 def _rows(X):
@@ -151,7 +163,7 @@ def _rows(X):
         yield X.indices[start:stop].tobytes() + X.data[start:stop].tobytes()
 
 
-def _digest(row, label) -> bytes:
+def _digest(row, label) -> str:
     digest = hashlib.blake2b(row, digest_size=16)
     digest.update(np.float64(label).tobytes())
     # An array of bytes would lose trailing zeros; hexadecimal digits have none.
@@ -184,7 +196,7 @@ class _Point(NamedTuple):
 
     @property
     def message(self) -> str:
-        return STATUSES["stalled"]
+        return "the path's point missed the tolerance"
 
 
 def _points(path: Path) -> list[_Point]:
@@ -288,7 +300,9 @@ class ExclusiveLassoCV(_LassoBase):
     """The exclusive lasso with λ chosen by cross-validation, or by an information criterion
 
     The final fit is that of `ExclusiveLasso(lam=lam_, groups=groups_)` on all samples. Folds follow
-    the path from the largest λ down, each solution starting the next.
+    the warm-started path (`lasso_path`) from the largest λ down. Once `method` or `max_iter` is
+    named, that method solves each λ of a fold instead, from the solution before. Information
+    criteria count exact zeros, which not every method leaves, so they always use the path.
 
     Parameters
     ----------
@@ -342,39 +356,44 @@ class ExclusiveLassoCV(_LassoBase):
         scale = lam_scale(*samples, self.groups_, self.fit_intercept)
         self.lams_ = _grid(self.lams, "lams", 10.0 * scale, self.eps)
         if self.criterion == "cv":
-            best = self._cross_validate(X, y, weight)
+            best, solved = self._cross_validate(X, y, weight)
+            self._warn_unless_converged(solved, "cross-validation")
         else:
-            best = self._compare_criteria(*samples)
+            best, solved = self._compare_criteria(*samples)
+            self._warn_unless_converged(solved, "the path")
         self.lam_ = float(self.lams_[best])
         result = self._solve(*samples, self.lam_)
         self._warn_unless_converged([result])
         self._keep(result)
         return self
 
-    def _cross_validate(self, X, y, weight) -> int:
+    def _cross_validate(self, X, y, weight) -> tuple[int, list]:
+        """Which λ is best, and all that was solved to find out."""
         folds = list(check_cv(self.cv, y, classifier=False).split(X, y))
         self.mse_path_ = np.empty((self.lams_.size, len(folds)))
         solved = []
         for fold, (train, test) in enumerate(folds):
             samples = _distinct_samples(X[train], y[train], weight[train])
-            results = self._path(*samples)
+            results = self._fold_path(*samples)
             for row, result in enumerate(results):
                 errors = (X[test] @ result.w + result.intercept - y[test]) ** 2
                 self.mse_path_[row, fold] = _weighted_mean(errors, weight[test])
             solved += results
-        self._warn_unless_converged(solved, "cross-validation")
         # The first of equals: the strongest penalty.
-        return int(np.argmin(np.nanmean(self.mse_path_, axis=1)))
+        return int(np.argmin(np.nanmean(self.mse_path_, axis=1))), solved
 
-    def _path(self, X, y, weight) -> list[_Point] | list[Result]:
+    def _fold_path(self, X, y, weight) -> list[_Point] | list[Result]:
         if self.method != "auto" or self.max_iter is not None:
             return _one_by_one(lambda lam, w0: self._solve(X, y, weight, lam, w0), self.lams_)
+        return self._path(X, y, weight)
+
+    def _path(self, X, y, weight) -> list[_Point]:
         options = dict(tol=self.tol, fit_intercept=self.fit_intercept, sample_weight=weight)
         return _points(lasso_path(X, y, self.groups_, self.lams_, **options))
 
-    def _compare_criteria(self, X, y, weight) -> int:
+    def _compare_criteria(self, X, y, weight) -> tuple[int, list]:
+        """Which λ is best, and all that was solved to find out."""
         results = self._path(X, y, weight)
-        self._warn_unless_converged(results, "the path")
         common = dict(fit_intercept=self.fit_intercept, sample_weight=weight)
         pairs = list(zip(self.lams_, results, strict=True))
         self.df_path_ = np.array(
@@ -395,7 +414,7 @@ class ExclusiveLassoCV(_LassoBase):
                 for lam, r in pairs
             ]
         )
-        return int(np.argmin(self.criterion_path_))
+        return int(np.argmin(self.criterion_path_)), results
 
 
 def lam_scale(X, y, weight, groups: Groups, fit_intercept=True) -> float:
@@ -432,7 +451,34 @@ def _weighted_mean(values, weight) -> float:
 # -- classifiers -----------------------------------------------------------------------------
 
 
-class _ClassifierBase(ClassifierMixin, _Exclusive):
+class LinearDecisions(ClassifierMixin):
+    """What linear classifiers do with `classes_`, `coef_` and `intercept_`, however fitted."""
+
+    def _set_classes(self, y) -> None:
+        classes = np.unique(y)
+        if classes.size < 2:
+            raise ValueError(
+                f"{type(self).__name__} needs samples of at least two classes, but all samples "
+                f"that count are of one class: {classes.tolist()[0]!r}."
+            )
+        self.classes_ = classes
+
+    def decision_function(self, X) -> np.ndarray:
+        """Xw + b: one number per sample for two classes, else one per sample and class."""
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        scores = X @ self.coef_.T + self.intercept_
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def predict(self, X) -> np.ndarray:
+        """The class of the largest score."""
+        scores = self.decision_function(X)
+        if scores.ndim == 1:
+            return self.classes_[(scores > 0.0).astype(int)]
+        return self.classes_[np.argmax(scores, axis=1)]
+
+
+class _ClassifierBase(LinearDecisions, _Exclusive):
     """One-vs-rest linear classification; two classes are one problem."""
 
     def _validated(self, X, y, sample_weight):
@@ -441,12 +487,7 @@ class _ClassifierBase(ClassifierMixin, _Exclusive):
         check_classification_targets(y)
         weight = _checked_weights(sample_weight, X.shape[0])
         # A sample of weight 0 counts as absent, and so does a class that has no others.
-        self.classes_ = np.unique(y[weight > 0.0])
-        if self.classes_.size < 2:
-            raise ValueError(
-                f"{type(self).__name__} needs samples of at least two classes, but all samples "
-                f"that count are of one class: {self.classes_.tolist()[0]!r}."
-            )
+        self._set_classes(y[weight > 0.0])
         self.groups_ = self._resolve_groups(X.shape[1], weight)
         counted = np.isin(y, self.classes_)
         codes = np.zeros(y.shape[0])
@@ -481,20 +522,6 @@ class _ClassifierBase(ClassifierMixin, _Exclusive):
         self.intercept_ = np.array([result.intercept for result in results])
         self.n_iter_ = max(result.n_iter for result in results)
         self.dual_gap_ = max(result.gap for result in results)
-
-    def decision_function(self, X) -> np.ndarray:
-        """Xw + b: one number per sample for two classes, else one per sample and class."""
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-        scores = X @ self.coef_.T + self.intercept_
-        return scores[:, 0] if scores.shape[1] == 1 else scores
-
-    def predict(self, X) -> np.ndarray:
-        """The class of the largest score."""
-        scores = self.decision_function(X)
-        if scores.ndim == 1:
-            return self.classes_[(scores > 0.0).astype(int)]
-        return self.classes_[np.argmax(scores, axis=1)]
 
 
 class ExclusiveLogistic(_ClassifierBase):
@@ -643,16 +670,20 @@ class ExclusiveSVCCV(_SVCBase):
     """The exclusive SVM with α and β chosen by cross-validation
 
     The final fit is that of `ExclusiveSVC(alpha_, beta_, groups=groups_)` on all samples. For each
-    α, folds follow the warm-started path over β (`svm_path`).
+    α, folds follow the warm-started path over β (`svm_path`). Once `method` or `max_iter` is named,
+    that method solves each β of a fold instead, from the solution before.
 
     Parameters
     ----------
     alphas, betas : how many values, or the values. By themselves they run from α₀ (or β₀) down to
-        eps times it, where with β = 0 (or α = 0) every sample lies inside the margin as long as
-        α ≥ α₀ (β ≥ β₀), so that a larger one only shrinks w.
+        eps times it (`svm_scales`). Without an intercept, α₀ is where, with β = 0, the first sample
+        leaves the margin, so that a larger α only shrinks w; the same holds for β₀ with α = 0 and
+        disjoint groups. Otherwise they only set the scale of the grid. With more than two classes,
+        the largest of the one-vs-rest problems.
     eps : smallest over largest value of an automatic grid.
     cv : folds as in scikit-learn, None for five, stratified.
-    scoring : a scorer's name or callable, None for accuracy; higher is better.
+    scoring : a scorer's name or callable, None for accuracy; higher is better. It must take
+        sample_weight where `fit` is given any.
     groups, fit_intercept, class_weight, method, tol, max_iter, random_state : as for
         `ExclusiveSVC`.
 
@@ -694,12 +725,14 @@ class ExclusiveSVCCV(_SVCBase):
     def fit(self, X, y, sample_weight=None):
         """Choose α and β, then fit to samples × features X, dense or sparse, and class labels y."""
         X, y, codes, weight = self._validated(X, y, sample_weight)
+        scorer = self._scorer(weighted=sample_weight is not None)
         samples = _distinct_samples(X, codes, weight)
         alpha_scale, beta_scale = self._scales(*samples)
         self.alphas_ = _grid(self.alphas, "alphas", alpha_scale, self.eps)
         self.betas_ = _grid(self.betas, "betas", beta_scale, self.eps)
         counts = None if sample_weight is None else _checked_weights(sample_weight, X.shape[0])
-        self._cross_validate(X, y, codes, weight, counts)
+        solved = self._cross_validate(X, y, codes, weight, counts, scorer)
+        self._warn_unless_converged(solved, "cross-validation")
         means = np.nanmean(self.scores_, axis=2)
         column, row = np.unravel_index(np.argmax(means.T), means.T.shape)
         self.alpha_, self.beta_ = float(self.alphas_[row]), float(self.betas_[column])
@@ -720,10 +753,21 @@ class ExclusiveSVCCV(_SVCBase):
         alpha_scale, beta_scale = np.max(scales, axis=0)
         return float(alpha_scale), float(beta_scale)
 
-    def _cross_validate(self, X, y, codes, weight, counts) -> None:
-        """`weight` is what the loss uses, `counts` what the score uses: without class weights."""
-        folds = list(check_cv(self.cv, y, classifier=True).split(X, y))
+    def _scorer(self, weighted):
         scorer = get_scorer("accuracy" if self.scoring is None else self.scoring)
+        if weighted and not _takes_weights(scorer):
+            raise ValueError(
+                f"scoring={self.scoring!r} takes no sample_weight, but fit was given sample "
+                "weights; use a scorer that takes them, or fit without weights."
+            )
+        return scorer
+
+    def _cross_validate(self, X, y, codes, weight, counts, scorer) -> list:
+        """All that was solved. `weight` is what the loss uses, `counts` what the score uses.
+
+        They differ by the class weights.
+        """
+        folds = list(check_cv(self.cv, y, classifier=True).split(X, y))
         self.scores_ = np.empty((self.alphas_.size, self.betas_.size, len(folds)))
         solved = []
         for fold, (train, test) in enumerate(folds):
@@ -737,7 +781,7 @@ class ExclusiveSVCCV(_SVCBase):
                     score = np.nan if empty else scorer(model, X[test], y[test], **scored)
                     self.scores_[row, column, fold] = score
                 solved += [result for path in paths for result in path]
-        self._warn_unless_converged(solved, "cross-validation")
+        return solved
 
     def _paths(self, X, codes, weight, alpha) -> list[list[_Point] | list[Result]]:
         """One path over the betas for each one-vs-rest problem."""
@@ -761,12 +805,21 @@ class ExclusiveSVCCV(_SVCBase):
         return model
 
 
-def svm_scales(X, y, weight, groups: Groups, fit_intercept=True) -> tuple[float, float]:
-    """α₀ and β₀: the largest score of a sample on the direction v, and on v's strongest entries
+def _takes_weights(scorer) -> bool:
+    """A scorer made of a metric takes sample_weight and hands it on, whether or not that does."""
+    parameters = signature(getattr(scorer, "_score_func", scorer)).parameters
+    anything = any(each.kind is Parameter.VAR_KEYWORD for each in parameters.values())
+    return anything or "sample_weight" in parameters
 
-    While every sample is inside the margin, u = ω (its heavier class scaled down where there is an
-    intercept), so w is v = Xᵀ(y⊙u) over α if β = 0, and for α = 0 the entry of largest magnitude of
-    each group over β. The first sample leaves the margin at α₀ or β₀.
+
+def svm_scales(X, y, weight, groups: Groups, fit_intercept=True) -> tuple[float, float]:
+    """α₀, β₀ = maxᵢ yᵢxᵢᵀv for the direction v = Xᵀ(y⊙u), and for v's strongest entry in each group
+
+    While every sample is inside the margin, u = ω, so w is v over α if β = 0, and for α = 0 the
+    entry of largest magnitude of each group over β. Without an intercept the first sample leaves
+    the margin exactly at α₀, and with disjoint groups exactly at β₀. With an intercept, u is ω with
+    the heavier class scaled down to the lighter, which is one of many choices, and in overlapping
+    groups the entries compete; then both only set the scale of a grid.
     """
     problem = SVMProblem(X, y, groups, 1.0, 1.0, fit_intercept=fit_intercept, sample_weight=weight)
     u = problem.sample_weight.copy()
@@ -777,6 +830,6 @@ def svm_scales(X, y, weight, groups: Groups, fit_intercept=True) -> tuple[float,
     v = problem.weighted_samples(u)
     scales = []
     for direction in (v, _strongest(v, groups)):
-        largest = float(np.abs(problem.design.matvec(direction)).max())
+        largest = float((problem.y * problem.design.matvec(direction)).max())
         scales.append(largest if largest > 0.0 else 1.0)
     return scales[0], scales[1]

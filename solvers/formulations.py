@@ -139,7 +139,7 @@ class LICP:
         if w0 is None:
             size = self.n_samples + problem.groups.indices.size
             return np.zeros(size)
-        u = _project(problem, _multipliers(problem, w0))
+        u = _project(problem, multipliers_off_margin(problem, w0))
         totals = problem.groups.sum(np.abs(w0))[problem.groups.member_groups]
         v = problem.beta * totals * np.sign(problem.groups.gather(w0))
         return np.concatenate([u, v])
@@ -188,7 +188,7 @@ class EliminatedDual:
     def start(self, w0):
         if w0 is None:
             return np.zeros(self.problem.n_samples)
-        return _project(self.problem, _multipliers(self.problem, w0))
+        return _project(self.problem, multipliers_off_margin(self.problem, w0))
 
     def primal(self, u):
         """w(u) = ∇Ω*(Zu)"""
@@ -237,7 +237,7 @@ def _project(problem: SVMProblem, u):
     return np.clip(u, 0.0, problem.sample_weight)
 
 
-def _multipliers(problem: SVMProblem, w):
+def multipliers_off_margin(problem: SVMProblem, w):
     """u off the margin: 0 or ω. On the margin w alone leaves it open."""
     predictions = problem.design.matvec(w)
     predictions += problem.best_intercept(predictions)

@@ -20,7 +20,7 @@ CRITERIA = ("bic", "ebic")
 def degrees_of_freedom(
     X, groups, lam, w, *, fit_intercept=False, sample_weight=None, tol=1e-10
 ) -> float:
-    """df(ŷ) = tr X_S (X_SᵀX_S + λM_S)⁺ X_Sᵀ, S the support of w
+    """df(ŷ) = tr X_S (X_SᵀX_S + λM_S)⁺ X_Sᵀ, S the support of w, whose zeros must be exact
 
     M_S = D A_SᵀA_S D with D = diag(sgn w_S), the Hessian of ½‖w‖_e² on the orthant of w: for
     disjoint groups the block-diagonal matrix of sign outer products of Campbell & Allen (2017),

@@ -21,7 +21,8 @@ def _reweighted(problem, w0, smoothing):
     At the current point v, Cauchy–Schwarz gives ‖w_g‖₁² ≤ Σ_{i∈g} wᵢ²‖v_g‖₁/|vᵢ| with equality at
     w = v, so minimising ½‖Xw − y‖² + λ/2 Σᵢ Fᵢᵢwᵢ² with Fᵢᵢ = Σ_{g∋i} ‖v_g‖₁/|vᵢ| never raises the
     objective. Written with D = F⁻¹ = diag(|v|/(AᵀA|v|)) there is no division by v. One system of
-    the smaller of N and n an iteration: N²n flops, less as features fade.
+    the smaller of N and n an iteration: for N ≤ n N²n flops, less as features fade if X is dense (a
+    sparse X keeps all its columns), otherwise n³ with XᵀX formed once.
 
     An exact 0 stays 0, so the start is dense: the ridge solution, or w0 with its zeros lifted.
     """
@@ -52,8 +53,10 @@ def _stable(problem, w0):
     """Kong's method without smoothing: monotone from a dense start, and where it converges to is
     the optimum, since a feature that should be there grows and only one that should not can fade.
 
-    Achievable accuracy: that of the linear systems, 1e-10 or better relative; the approach is
-    linear, at the slowest rate |xᵢᵀ(y − Xw)|/(λ(AᵀA|w|)ᵢ) < 1 of a feature that is leaving.
+    Achievable accuracy: that of the linear systems, 1e-10 or better relative. The approach is
+    linear, at the slowest of these rates: |xᵢᵀ(y − Xw)|/(λ(AᵀA|w|)ᵢ) < 1 of each feature that is
+    leaving, and on the features that stay the largest eigenvalue of
+    λ(XᵀX + λF)⁻¹(F − SAᵀAS), S = diag(sign w), of a majorised step. Either can be the slower one.
     """
     return _reweighted(problem, w0, 0.0)
 
@@ -62,9 +65,11 @@ def _published(problem, w0, *, smoothing=1e-8):
     """Kong's method as published: |wᵢ| is replaced by √(wᵢ² + ε).
 
     √ε is `smoothing` times the largest entry of the start. It is monotone for
-    ½‖Xw − y‖² + λ/2 Σ_g (Σ_{i∈g} √(wᵢ² + ε))², not for the objective itself, and its limit differs
-    from the optimum by about √ε per feature: 1e-7 or so relative at the default. The authors solve
-    (XᵀX + λF)w = Xᵀy, n × n; where n > N the same w comes from an N × N system.
+    ½‖Xw − y‖² + λ/2 Σ_g (Σ_{i∈g} √(wᵢ² + ε))², not for the objective itself, and its limit is not
+    the optimum: a feature that should be 0 ends at |wᵢ| = √ε·ρᵢ/√(1 − ρᵢ²), to first order, with ρᵢ
+    the rate at which it would leave. The objective is too high by about `smoothing`, relative: 1e-8
+    or so at the default. The authors solve (XᵀX + λF)w = Xᵀy, n × n; where n > N the same w comes
+    from an N × N system.
     """
     return _reweighted(problem, w0, smoothing)
 

@@ -13,6 +13,7 @@ from functools import partial
 import numpy as np
 from scipy import sparse
 
+from ..formulations import multipliers_off_margin
 from ..method import Method
 from .newton_system import solve_cholesky
 from .svm_dual import DualSet
@@ -227,15 +228,20 @@ _TRIES = 12
 
 
 def _dual_newton(problem, w0=None):
-    """Reaches 1e-8 in a few dozen products with X and two to five Newton systems at moderate β/α.
+    """Reaches 1e-8 in a few dozen products with X and two to five Newton systems, β/α moderate.
 
-    Quasi-Newton steps (two products with X each) find the support; Newton steps (one Gram matrix of
-    the support's columns and a few Cholesky factorisations each) finish exactly. Where Newton steps
-    stay short, groups overlap or samples outnumber features, the interior point takes over.
+    Quasi-Newton steps (two products with X each) find the support; Newton steps (one Gram matrix
+    of the support's columns and a few Cholesky factorisations each) finish exactly. A start w0
+    replaces the first of them: its support and signs are one piece of f, solved exactly. Where
+    Newton steps stay short, groups overlap or the samples outnumber the features, the interior
+    point takes over, which gains nothing from a start.
     """
     able = interior_fits(problem)
     if not prefers_interior(problem):
-        yield from newton_phase(problem, able_to_leave=able)
+        start = None
+        if w0 is not None and w0.any():
+            start = polish(problem, w0, multipliers_off_margin(problem, w0))
+        yield from newton_phase(problem, start, able_to_leave=able)
     if able:
         yield from svm_interior_point(problem, w0)
 

@@ -247,7 +247,17 @@ def test_bundled_sets(name, shape, classes):
     assert len(data.names) == shape[1]
     assert len(data.class_names) == np.unique(data.y).size == classes
     assert data.groups is None
-    assert set(BUNDLED) == {"breast_cancer", "digits", "wine", "iris"}
+    assert data.task == "classification"
+    assert set(BUNDLED) == {"breast_cancer", "digits", "wine", "iris", "diabetes"}
+
+
+def test_the_bundled_regression():
+    data = load(BundledSpec("diabetes"))
+    assert data.X.shape == (442, 10)
+    assert (data.task, data.class_names, data.groups) == ("regression", None, None)
+    assert data.y.dtype == float and np.unique(data.y).size > 200
+    assert data.names[:3] == ("age", "sex", "bmi")
+    assert "442 × 10, from scikit-learn" in data.description
 
 
 def test_openml_offline_says_so(monkeypatch):
@@ -284,6 +294,63 @@ def test_openml_keeps_numbers_and_says_what_it_left_out(monkeypatch):
     target = pd.Series(np.arange(40) / 3.0)
     frame = pd.DataFrame({"a": np.arange(40.0)})
     assert load(OpenMLSpec("quantities")).task == "regression"
+
+
+def faked_openml(monkeypatch, **content):
+    """fetch_openml as scikit-learn's documentation describes it, without the network."""
+
+    def fetch(name, *, as_frame, **options):
+        if sparse.issparse(content["data"]) and as_frame is True:
+            raise ValueError("Sparse ARFF datasets cannot be loaded with as_frame=True.")
+        return type("Bunch", (), content)
+
+    monkeypatch.setattr("sklearn.datasets.fetch_openml", fetch)
+    datasets._cached.cache_clear()
+
+
+def test_sparse_openml_sets_stay_sparse(monkeypatch):
+    X = sparse.csr_matrix([[0.0, 2.0, 0.0], [np.nan, 0.0, 1.0], [0.0, 0.0, 0.0], [5.0, 0.0, 6.0]])
+    labels = np.array(["no", "yes", "yes", "no"], dtype=object)
+    faked_openml(monkeypatch, data=X, target=labels, feature_names=["a", "b", "c"])
+    data = load(OpenMLSpec("sparse"))
+    assert isinstance(data.X, sparse.csr_array)
+    assert data.X.toarray().tolist() == [[0.0, 2.0, 0.0], [0.0, 0.0, 0.0], [5.0, 0.0, 6.0]]
+    assert data.y.tolist() == ["no", "yes", "no"]
+    assert (data.task, data.class_names) == ("classification", ("no", "yes"))
+    assert data.names == ("a", "b", "c")
+    assert data.description == "sparse, 3 × 3, from OpenML, 1 incomplete samples left out"
+
+    X = sparse.csr_matrix(np.eye(40))
+    faked_openml(
+        monkeypatch, data=X, target=np.arange(40) / 3.0, feature_names=[f"f{k}" for k in range(40)]
+    )
+    data = load(OpenMLSpec("sparse"))
+    assert (data.task, data.X.shape, data.y[3]) == ("regression", (40, 40), 1.0)
+
+
+@pytest.mark.parametrize("storage", ["frame", "sparse"])
+def test_openml_sets_without_a_complete_sample_are_named(monkeypatch, storage):
+    values = np.array([[1.0, np.nan], [np.nan, 2.0]])
+    if storage == "frame":
+        data, target = pd.DataFrame(values, columns=["a", "b"]), pd.Series(["x", "y"])
+    else:
+        data, target = sparse.csr_matrix(values), np.array(["x", "y"], dtype=object)
+    faked_openml(monkeypatch, data=data, target=target, feature_names=["a", "b"])
+    sentence = (
+        r"^'gaps' has no sample without missing values \(2 samples, 2 numeric columns\); .*\.$"
+    )
+    with pytest.raises(ValueError, match=sentence):
+        load(OpenMLSpec("gaps"))
+
+
+def test_openml_sets_with_many_targets_or_none_are_named(monkeypatch):
+    frame = pd.DataFrame({"a": [1.0, 2.0]})
+    faked_openml(monkeypatch, data=frame, target=pd.DataFrame({"y": [1, 2], "z": [3, 4]}))
+    with pytest.raises(ValueError, match="'several' has 2 target columns on OpenML"):
+        load(OpenMLSpec("several"))
+    faked_openml(monkeypatch, data=frame, target=None)
+    with pytest.raises(ValueError, match="'none' has no target column"):
+        load(OpenMLSpec("none"))
 
 
 def test_mat_files_are_read_from_the_chosen_folder(tmp_path, monkeypatch):
@@ -355,6 +422,20 @@ def test_real_sets_have_their_published_sizes(name, shape, classes):
         (ELassoSpec(n_samples=0), "n_samples must be a whole number of at least 1"),
         (ELassoSpec(n_features=10, n_groups=5), "between 1 and 2 nonzeros"),
         (ELassoSpec(n_features=100, n_groups=5, extras=81), "extras must be between 0 and 80"),
+        (ELassoSpec(nonzeros_per_group=1.5), "nonzeros_per_group must be a whole number of at le"),
+        (ELassoSpec(extras=2.5), "extras must be a whole number of at least 0, got 2.5"),
+        (ELassoSpec(extras=-1), "extras must be a whole number of at least 0, got -1"),
+        (ELassoSpec(noise=-0.1), "noise must be a finite number of at least 0, got -0.1"),
+        (ELassoSpec(n_samples=float("inf")), "n_samples must be a whole number of at least 1"),
+        (ELassoSpec(seed=-1), "seed must be a whole number of at least 0, got -1"),
+        (ESVMSpec(n_samples=20.5), "n_samples must be a whole number of at least 1, got 20.5"),
+        (ESVMSpec(n_samples=-3), "n_samples must be a whole number of at least 1, got -3"),
+        (ESVMSpec(n_samples=1), "two classes need at least 2 samples"),
+        (ESVMSpec(extras=0.5), "extras must be a whole number of at least 0"),
+        (CorrelatedSpec(nonzeros_per_group=0), "nonzeros_per_group must be a whole number of at"),
+        (TwinsSpec(other_groups=-1), "other_groups must be a whole number of at least 0, got -1"),
+        (TwinsSpec(noise=float("nan")), "noise must be a finite number of at least 0, got nan"),
+        (TwinsSpec(quiet_load=0.5), "quiet_load must be a whole number of at least 0, got 0.5"),
         (ESVMSpec(bayes_error=0.5), "bayes_error must lie between 0 and ½"),
         (ESVMSpec(n_features=10, n_groups=1), "two classes need at least 2 samples"),
         (CorrelatedSpec(correlation="magic"), "no correlation 'magic'.*ar1, equal, block"),
@@ -371,3 +452,15 @@ def test_real_sets_have_their_published_sizes(name, shape, classes):
 def test_bad_specs_are_named(spec, sentence):
     with pytest.raises(ValueError, match=sentence):
         load(spec)
+
+
+@pytest.mark.parametrize("kind", [ELassoSpec, ESVMSpec, CorrelatedSpec, TwinsSpec])
+def test_a_seed_is_needed_because_a_spec_promises_the_same_data(kind):
+    with pytest.raises(ValueError, match=r"^seed must be a number, not None, because .*\.$"):
+        load(kind(seed=None))
+
+
+def test_no_noise_and_counts_of_numpy_are_fine():
+    spec = ELassoSpec(n_samples=np.int64(5), n_features=40, n_groups=4, noise=0.0)
+    data = load(spec)
+    assert data.y == pytest.approx(data.X @ data.true_weights)

@@ -7,6 +7,7 @@ import pytest
 from streamlit import config as streamlit_config
 
 from lab import theme
+from solvers import LASSO_METHODS, LOGISTIC_METHODS, SVM_METHODS
 
 ROOT = Path(__file__).resolve().parents[2]
 MODES = ("light", "dark")
@@ -110,3 +111,12 @@ def test_server_is_closed_by_default():
     assert server["address"] == "127.0.0.1"
     assert server["enableXsrfProtection"] and server["enableCORS"]
     assert server["allowedHosts"] == ["localhost", "127.0.0.1"]
+
+
+def test_every_method_is_ours_or_the_papers_or_a_rivals():
+    registered = {*LASSO_METHODS, *LOGISTIC_METHODS, *SVM_METHODS}
+    ours = {"newton", "active_set", "interior", "quasi_newton", "dual_u", "licp_block"}
+    assert registered == ours | theme.PAPER_METHODS | theme.RIVAL_METHODS
+    for key in theme.PAPER_METHODS | theme.RIVAL_METHODS:
+        for mode in ("light", "dark"):
+            assert theme.method_line(key, mode).color != theme.method_line("newton", mode).color

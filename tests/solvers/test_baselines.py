@@ -121,6 +121,15 @@ def test_kong_selects_by_exclusive_lasso_then_fits_an_svm(classification):
     assert few.selected_.tolist() == np.sort(np.argsort(-np.abs(lasso.coef_))[:2]).tolist()
 
 
+@pytest.mark.filterwarnings("ignore:Solver terminated early")
+def test_kong_limits_the_iterations_of_its_svm_only(classification):
+    X, y = classification
+    limited = KongSVC(50.0, groups=[0] * 5 + [1] * 5, max_iter=1).fit(X, y)
+    free = KongSVC(50.0, groups=[0] * 5 + [1] * 5).fit(X, y)
+    assert limited.n_iter_ == 1 < free.n_iter_
+    assert limited.selected_.tolist() == free.selected_.tolist()
+
+
 def test_kong_takes_column_names_and_many_classes(three_classes):
     X, y = three_classes
     frame = pd.DataFrame(X, columns=list("abcd"))
@@ -168,6 +177,19 @@ def test_random_groups_of_the_comparison():
     assert make_classifier("esvm_r").groups is None
 
 
+@pytest.mark.parametrize("n_groups", [3, None])
+def test_random_groups_are_those_of_the_seed_in_every_row(classification, n_groups):
+    drawn = [
+        make_classifier(key, n_groups=n_groups, random_state=4).fit(*classification).groups_
+        for key in ("kong", "esvm_r")
+    ]
+    assert drawn[0] == drawn[1]
+    if n_groups is not None:
+        assert drawn[0] == Groups.random(10, n_groups, 4)
+    known = make_classifier("kong", groups=np.arange(10) % 2, n_groups=n_groups)
+    assert known.fit(*classification).groups_.n_groups == 2
+
+
 def test_known_groups_help_where_the_paper_says_they_do():
     """Few samples, one true feature a group, independent noise: E-SVM above the plain SVM."""
     margins = []
@@ -190,6 +212,10 @@ def test_known_groups_help_where_the_paper_says_they_do():
         (lambda: make_classifier("esvm"), "E-SVM needs groups"),
         (lambda: fit_norm("l0", np.eye(2), [1, 2], [0, 1], 1.0), "no norm 'l0'.*ridge"),
         (lambda: fit_norm("ridge", np.eye(2), [1, 2], [0, 1], 0.0), "lam must be a positive"),
+        (
+            lambda: fit_norm("ridge", np.ones((6, 2)), range(6), [0, 0], 1e-300),
+            "singular in floating-point arithmetic; use a larger lam",
+        ),
         (lambda: match_nonzeros("ridge", np.eye(2), [1, 2], [0, 1], 1), "has no zeros to count"),
         (lambda: match_nonzeros("lasso", np.eye(2), [1, 2], [0, 1], 0), "at least 1"),
         (lambda: match_training_loss("lasso", np.eye(2), [1, 2], [0, 1], 9.0), "ask for less"),

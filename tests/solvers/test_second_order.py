@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from solvers import LASSO_METHODS, LOGISTIC_METHODS, SVM_METHODS, Groups, solve_lasso
+from solvers import LASSO_METHODS, LOGISTIC_METHODS, SVM_METHODS, Groups, solve_lasso, solve_svm
 from solvers.problems import LassoProblem, LogisticProblem, SVMProblem
 from solvers.registry import choose
 from solvers.second_order import newton as newton_module
@@ -176,3 +176,15 @@ def test_the_solution_of_ridge_is_found_exactly():
     np.testing.assert_allclose(result.w, exact, atol=1e-5 * np.abs(exact).max())
     value = 0.5 * np.sum((X @ exact - y) ** 2) + 0.35 * naive_norm(exact, groups.lists()) ** 2
     assert result.objective == pytest.approx(value, rel=1e-9)
+
+
+@either_intercept
+def test_the_svm_starts_from_a_neighbouring_solution(fit_intercept):
+    X, groups, _ = made("plain", False)
+    y = np.where(response(X) > 0.0, 1.0, -1.0)
+    options = dict(fit_intercept=fit_intercept)
+    cold = solve_svm(X, y, groups, 1.0, 0.5, tol=1e-8, **options)
+    neighbour = solve_svm(X, y, groups, 1.0, 0.55, tol=1e-8, **options)
+    warm = solve_svm(X, y, groups, 1.0, 0.5, tol=1e-8, w0=neighbour.w, **options)
+    assert cold.converged and warm.converged
+    assert warm.n_iter < cold.n_iter / 2
