@@ -74,9 +74,8 @@ def run_ours(problem, methods, key, tol, *, repeats, seconds):
 OUTSIDE_SECONDS = 30.0
 
 
-def compare(problem, methods, *, ours, paper, quick, seconds, outsiders, nnls=False):
+def compare(problem, methods, *, ours, paper, repeats, seconds, outsiders, nnls=False):
     """Ours to 1e-6 and 1e-8, the paper's methods to their easier targets, and the outside field."""
-    repeats = 3 if quick else 5
     rows = {}
     for tol in (1e-6, 1e-8):
         rows[f"ours to {tol:g}"] = run_ours(
@@ -113,7 +112,7 @@ def lasso(spec, quick, seconds, paper):
         LASSO_METHODS,
         ours="auto",
         paper=paper,
-        quick=quick,
+        repeats=3 if quick else 5,
         seconds=seconds,
         outsiders=FIELD[:1] if quick else FIELD,
         nnls=not quick,
@@ -146,7 +145,7 @@ def svm(alpha, beta, quick):
         SVM_METHODS,
         ours="auto",
         paper=[("licp", 1e-3), ("licp_block", 1e-6)],
-        quick=quick,
+        repeats=3 if quick else 5,
         seconds=5 if quick else 200,
         outsiders=FIELD[:1] if quick else FIELD,
     )
@@ -231,7 +230,8 @@ def _data_set(name, quick):
     groups = Groups.random(data.n_features, min(50, data.n_features // 10), 0)
     lam = 0.1 * reference_lam(data.X, y, groups)
     small = not quick and data.n_samples * data.n_features <= 1_000_000
-    options = dict(ours="auto", quick=True, seconds=10, outsiders=FIELD[:1] if small else ())
+    outsiders = FIELD[:1] if small else ()
+    options = dict(ours="auto", repeats=1, seconds=20, outsiders=outsiders)
     lasso_problem = LassoProblem(data.X, y, groups, lam, fit_intercept=True)
     svm_problem = SVMProblem(data.X, y, groups, 1.0, 10.0, fit_intercept=True)
     return {

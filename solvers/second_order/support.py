@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.linalg import lapack
 
 from .newton_system import solve_cholesky
 
+SMALL_SYSTEM = 256  # up to here LAPACK starts no threads, and is called without numpy's copies
 GRAM_FEATURES = 2000  # up to here XᵀX is formed once
 DENSE_INCIDENCE = 2**22
 MAX_CUTS = 60  # sign changes repaired one at a time before giving up on a face
@@ -141,9 +143,16 @@ class SupportSolver:
             label = self.labels[S]
             coupling = label[:, None] == label
         matrix += coupling * ((lam * signs)[:, None] * signs)
-        try:
-            factor = np.linalg.cholesky(matrix)
-        except np.linalg.LinAlgError:
-            return None
-        z = solve_cholesky(factor, self.correlations[S])
-        return z if np.isfinite(z).all() else None
+        z = _solve(matrix, self.correlations[S])
+        return z if z is not None and np.isfinite(z).all() else None
+
+
+def _solve(matrix, right):
+    """matrix⁻¹·right, or None if the matrix is not numerically definite; it is overwritten."""
+    if len(right) <= SMALL_SYSTEM:
+        factor, info = lapack.dpotrf(matrix, lower=1, overwrite_a=1, clean=0)
+        return None if info else lapack.dpotrs(factor, right, lower=1)[0]
+    try:
+        return solve_cholesky(np.linalg.cholesky(matrix), right)
+    except np.linalg.LinAlgError:
+        return None
