@@ -71,7 +71,8 @@ def machine_sentence(results: dict) -> str:
     environment = results["environment"]
     return (
         f"Measured on {environment['date']} on {environment['cores']} cores "
-        f"({environment['processor']}), all in one run; ours are medians of five repeats."
+        f"({environment['processor']}), each comparison within one run; "
+        "ours are medians of five repeats."
     )
 
 
