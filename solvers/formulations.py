@@ -19,7 +19,7 @@ import numpy as np
 
 from .groups import Groups
 from .problems import Candidate, SmoothProblem, SVMProblem
-from .projections import project_box_hyperplane, prox_linf_squared, shrink_groups
+from .projections import prox_linf_squared, shrink_groups
 
 
 class LOCP:
@@ -139,7 +139,7 @@ class LICP:
         if w0 is None:
             size = self.n_samples + problem.groups.indices.size
             return np.zeros(size)
-        u = _project(problem, multipliers_off_margin(problem, w0))
+        u = problem.project_dual(multipliers_off_margin(problem, w0))
         totals = problem.groups.sum(np.abs(w0))[problem.groups.member_groups]
         v = problem.beta * totals * np.sign(problem.groups.gather(w0))
         return np.concatenate([u, v])
@@ -159,7 +159,7 @@ class LICP:
         return 0.5 * self.problem.alpha * float(w @ w) - float(x[: self.n_samples].sum())
 
     def prox(self, x, scale):
-        u = _project(self.problem, x[: self.n_samples])
+        u = self.problem.project_dual(x[: self.n_samples])
         v = prox_linf_squared(x[self.n_samples :], self.problem.groups, scale * self._zeta)
         return np.concatenate([u, v])
 
@@ -188,13 +188,11 @@ class EliminatedDual:
     def start(self, w0):
         if w0 is None:
             return np.zeros(self.problem.n_samples)
-        return _project(self.problem, multipliers_off_margin(self.problem, w0))
+        return self.problem.project_dual(multipliers_off_margin(self.problem, w0))
 
     def primal(self, u):
         """w(u) = ∇Ω*(Zu)"""
-        problem = self.problem
-        v = problem.weighted_samples(u) / problem.alpha
-        return shrink_groups(v, problem.groups, problem.beta / problem.alpha)
+        return self.problem.conjugate_gradient(self.problem.weighted_samples(u))
 
     def gradient(self, u):
         w = self.primal(u)
@@ -205,7 +203,7 @@ class EliminatedDual:
         return self.problem.regulariser(self.primal(u)) - float(u.sum())
 
     def prox(self, u, scale):
-        return _project(self.problem, u)
+        return self.problem.project_dual(u)
 
     def candidate(self, u, average):
         return Candidate(self.primal(u), dual=u, averaged_w=average)
@@ -228,13 +226,6 @@ def incidence_norm_squared(groups: Groups) -> float:
             return min(tighter, bound)
         bound, x = tighter, image / image.max()
     return bound
-
-
-def _project(problem: SVMProblem, u):
-    """u onto its box, and onto yᵀu = 0 if there is an intercept"""
-    if problem.fit_intercept:
-        return project_box_hyperplane(u, problem.y, problem.sample_weight)
-    return np.clip(u, 0.0, problem.sample_weight)
 
 
 def multipliers_off_margin(problem: SVMProblem, w):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -86,18 +87,10 @@ def _svm_points(problem, betas, tol):
     path = BetaPath(problem)
     for beta in betas:
         here = problem.with_strength(float(beta))
-        best, bound, dual = None, -np.inf, None
-        for step, build in enumerate(path.candidates(here), 1):
-            candidate = build()
-            score = here.score(candidate)
-            if score.bound > bound or dual is None:
-                bound, dual = score.bound, candidate.dual
-            if best is None or score.objective < best.objective:
-                best = score
-            if relative_gap(best.objective, bound) <= tol or step >= _MOST_STEPS:
-                break
-        path.finished(best.w, dual)
-        yield _point(best, bound, step)
+        candidates = (build() for build in islice(path.candidates(here), _MOST_STEPS))
+        point, dual = _first_certified(here, candidates, tol)
+        path.finished(point[0], dual)
+        yield point
 
 
 # Newton-type steps per point; a point that needs more is reported as not converged.
@@ -105,23 +98,27 @@ _MOST_STEPS = 400
 
 
 def _by_support(problem, lams, tol):
-    """Active sets: the candidates of one λ are scored until one is good enough."""
+    """Active sets, each from the support of the λ before."""
     for lam, candidates in zip(lams, support_path(problem, lams), strict=True):
-        here = problem.with_strength(float(lam))
-        best, bound = None, -np.inf
-        for step, candidate in enumerate(candidates, 1):  # noqa: B007 (counts them)
-            score = here.score(candidate)
-            bound = max(bound, score.bound)
-            if best is None or score.objective < best.objective:
-                best = score
-            if relative_gap(best.objective, bound) <= tol:
-                break
-        yield _point(best, bound, step)
+        yield _first_certified(problem.with_strength(float(lam)), candidates, tol)[0]
 
 
-def _point(best, bound, iterations):
+def _first_certified(problem, candidates, tol):
+    """Score candidates until one is good enough: a point of the path, and the best dual point."""
+    best, bound, dual, count = None, -np.inf, None, 0
+    for candidate in candidates:
+        count += 1
+        score = problem.score(candidate, tol=tol, known_bound=bound)
+        if score.bound > bound or dual is None:
+            bound, dual = max(bound, score.bound), candidate.dual
+        # A point within the tolerance is taken as the method shows it, with its exact zeros.
+        good = relative_gap(score.objective, bound) <= tol
+        if best is None or good or score.objective < best.objective:
+            best = score
+        if relative_gap(best.objective, bound) <= tol:
+            break
     gap = relative_gap(best.objective, bound)
-    return best.w, best.intercept, best.objective, gap, iterations
+    return (best.w, best.intercept, best.objective, gap, count), dual
 
 
 def _by_warm_starts(problem, lams, tol):

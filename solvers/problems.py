@@ -17,7 +17,7 @@ from .design import Design
 from .groups import Groups
 from .losses import LogisticLoss, SquaredLoss, balance_classes
 from .penalty import ExclusivePenalty
-from .projections import shrink_groups
+from .projections import project_box_hyperplane, shrink_groups
 from .validation import (
     as_data_matrix,
     as_positive,
@@ -300,6 +300,22 @@ class SVMProblem(Problem):
             return 0.5 * float(breaks[order[first]] + breaks[order[first + 1]])
         return float(breaks[order[first]])
 
+    def conjugate_gradient(self, v) -> np.ndarray:
+        """∇Ω*(v) = argmax over w of vᵀw − Ω(w): a prox at v/α (disjoint groups)"""
+        return shrink_groups(v / self.alpha, self.groups, self.beta / self.alpha)
+
+    def project_dual(self, u) -> np.ndarray:
+        """u onto its box, and onto yᵀu = 0 if there is an intercept"""
+        if self.fit_intercept:
+            return project_box_hyperplane(u, self.y, self.sample_weight)
+        return np.clip(u, 0.0, self.sample_weight)
+
+    def central_dual(self) -> np.ndarray:
+        """A feasible u as large as can be that treats the samples of one class alike"""
+        if not self.fit_intercept:
+            return self.sample_weight.copy()
+        return np.abs(balance_classes(self.y * self.sample_weight, self.y))
+
     def bound(self, u, points) -> float:
         """A lower bound on the optimal value from any u; `points` are nearby primal points.
 
@@ -320,13 +336,12 @@ class SVMProblem(Problem):
     def _conjugate(self, v, points) -> float:
         """Ω*(v): exact for disjoint groups, an upper bound for overlapping ones.
 
-        Disjoint: the maximiser is w(v) = prox of β/(2α)‖·‖_e² at v/α, and Ω is 2-homogeneous, so
-        Ω*(v) = Ω(w(v)). Overlapping: v = αw + r for any w, and any cover s of r gives
+        Disjoint: the maximiser is w(v) = ∇Ω*(v), and Ω is 2-homogeneous, so Ω*(v) = Ω(w(v)).
+        Overlapping: v = αw + r for any w, and any cover s of r gives
         Ω*(v) ≤ α/2‖w‖² + ‖s‖²/(2β), with equality at the optimum.
         """
         if not self.groups.overlapping:
-            ratio = self.beta / self.alpha
-            return self.regulariser(shrink_groups(v / self.alpha, self.groups, ratio))
+            return self.regulariser(self.conjugate_gradient(v))
         return min(
             0.5 * self.alpha * float(w @ w)
             + self.penalty.conjugate(self.penalty.cover(v - self.alpha * w, w))

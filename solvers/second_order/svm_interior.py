@@ -18,7 +18,6 @@ import numpy as np
 from ..method import Method
 from ..problems import Candidate
 from .newton_system import solve_cholesky
-from .svm_dual import DualSet
 
 _PERTURBATIONS = (0.0, 1e-14, 1e-12, 1e-10, 1e-8)
 _REFINEMENTS = 4
@@ -34,7 +33,7 @@ def svm_interior_point(problem, w0=None):
     state = _start(problem)
     if state is None:
         # Xᵀ(y∘u) = 0 at the largest balanced u: w = 0 is optimal and this u proves it.
-        u = DualSet(problem).centre()
+        u = problem.central_dual()
         yield lambda: Candidate(np.zeros(problem.design.shape[1]), dual=u)
         return
     model = _Model(problem)
@@ -102,7 +101,7 @@ def _start(problem):
     design, y, weight = problem.design, problem.y, problem.sample_weight
     alpha, beta, A = problem.alpha, problem.beta, problem.groups.incidence
     n_samples, n_features = design.shape
-    u = 0.5 * DualSet(problem).centre()
+    u = 0.5 * problem.central_dual()
     v = design.rmatvec(y * u)
     square = v @ v
     if square == 0.0:

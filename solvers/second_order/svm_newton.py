@@ -16,7 +16,6 @@ from scipy import sparse
 from ..formulations import multipliers_off_margin
 from ..method import Method
 from .newton_system import solve_cholesky
-from .svm_dual import DualSet
 from .svm_interior import interior_fits, longest_step, svm_interior_point
 from .svm_quasi_newton import DualPoint, ProjectedQuasiNewton
 
@@ -179,12 +178,11 @@ def polish(problem, w, u):
         K += mean / size
     K[np.diag_indices(size)] += 1e-12 * mean
     lower, upper = np.where(y > 0, 0.0, -weight), np.where(y > 0, weight, 0.0)
-    feasible = DualSet(problem)
-    start = y * feasible.project(np.where(u < 1e-6 * u.max(), 0.0, u))
+    start = y * problem.project_dual(np.where(u < 1e-6 * u.max(), 0.0, u))
     solution = solve_box_qp(K, -y, start, lower, upper, problem.fit_intercept)
     if solution is None:
         solution = interior_box_qp(K, -y, start, lower, upper, problem.fit_intercept)
-    return u if solution is None else feasible.project(y * solution)
+    return u if solution is None else problem.project_dual(y * solution)
 
 
 def newton_step(point, keep_within=0.5, damping=1e-12):
@@ -203,7 +201,7 @@ def newton_step(point, keep_within=0.5, damping=1e-12):
     K = curvature_matrix(problem, point.w, rows)
     size = rows.size
     mean = np.trace(K) / size
-    if point.feasible.balanced:
+    if problem.fit_intercept:
         # Centred columns make K·1 = 0; a multiple of 11ᵀ is free because 1ᵀθ is fixed.
         K += mean / size
     K[np.diag_indices(size)] += damping * mean
@@ -211,14 +209,14 @@ def newton_step(point, keep_within=0.5, damping=1e-12):
     linear = (y * point.gradient)[rows] - K @ theta
     lower = np.where(y > 0, 0.0, -weight)[rows]
     upper = np.where(y > 0, weight, 0.0)[rows]
-    solution = solve_box_qp(K, linear, theta, lower, upper, point.feasible.balanced)
+    solution = solve_box_qp(K, linear, theta, lower, upper, problem.fit_intercept)
     if solution is None:
-        solution = interior_box_qp(K, linear, theta, lower, upper, point.feasible.balanced)
+        solution = interior_box_qp(K, linear, theta, lower, upper, problem.fit_intercept)
     if solution is None:
         return 0.0
     target = point.u.copy()
     target[rows] = y[rows] * solution
-    return point.move(point.feasible.project(target))
+    return point.move(problem.project_dual(target))
 
 
 # A Newton step shorter than this means that the pieces of f are far smaller than the way to go:

@@ -9,7 +9,6 @@ import numpy as np
 
 from ..method import Method, disjoint
 from ..problems import Candidate
-from .svm_dual import DualSet, gradient_of_conjugate
 
 
 class DualPoint:
@@ -21,9 +20,8 @@ class DualPoint:
     def __init__(self, problem, start=None):
         self.problem = problem
         self.y = problem.y
-        self.feasible = DualSet(problem)
-        self.conjugate = gradient_of_conjugate(problem)
-        self.u = self.feasible.centre() if start is None else self.feasible.project(start)
+        self.conjugate = problem.conjugate_gradient
+        self.u = problem.central_dual() if start is None else problem.project_dual(start)
         self.v = problem.design.rmatvec(self.y * self.u)
         self.w = self.conjugate(self.v)
         self._best_scale()
@@ -42,7 +40,7 @@ class DualPoint:
 
     def multiplier(self):
         """Estimate of the intercept b, the multiplier of yᵀu = 0: samples inside the box vote."""
-        if not self.feasible.balanced:
+        if not self.problem.fit_intercept:
             return 0.0
         scores = -self.y * self.gradient
         inside = np.minimum(self.u, self.problem.sample_weight - self.u)
@@ -145,7 +143,7 @@ class ProjectedQuasiNewton:
         return True
 
     def _try(self, direction):
-        return self.point.move(self.point.feasible.project(self.point.u + direction))
+        return self.point.move(self.point.problem.project_dual(self.point.u + direction))
 
     def _direction(self, slope, free):
         pairs = [(s * free, t * free) for s, t in self._pairs]
@@ -169,7 +167,7 @@ class ProjectedQuasiNewton:
             return vector
 
         direction = inverse(slope * free)
-        if self.point.feasible.balanced:
+        if self.point.problem.fit_intercept:
             # Stay on the hyperplane in the quasi-Newton metric, not by a Euclidean projection.
             normal = self.point.y * free
             turned = inverse(normal)

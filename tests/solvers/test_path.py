@@ -111,3 +111,13 @@ def test_a_bad_tolerance_is_named(tol):
         lasso_path(X, y, groups, [1.0], tol=tol)
     with pytest.raises(ValueError, match="tol"):
         svm_path(X, np.sign(y), groups, 1.0, [1.0], tol=tol)
+
+
+@pytest.mark.parametrize("tol", [1e-4, 1e-6])
+def test_points_have_exact_zeros_where_the_interior_point_made_them(tol):
+    """Overlapping groups: every β goes to the interior point, whose own iterates are dense."""
+    instance = random_instance("svm", 3, overlapping=True, n_samples=40, n_features=60)
+    path = svm_path(instance.X, instance.y, instance.groups, 1.0, [1.0, 100.0], tol=tol)
+    assert path.converged.all()
+    for w in path.coefs:
+        assert 0 < np.count_nonzero(w) < w.size
