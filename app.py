@@ -3,6 +3,7 @@
 import streamlit as st
 
 from lab import charts, shrinkage, ui
+from lab.snippets import shrinkage as snippets
 
 EXPLANATION = r"""
 Exclusive sparsity penalises $\lVert w\rVert_e^2=\sum_g \lVert w_g\rVert_1^2$: an $\ell_1$ norm
@@ -20,18 +21,19 @@ a stronger colour is a larger weight, within a picture.
 """
 
 with ui.page(key="home"):
+    view = ui.View("home", {"zeta": shrinkage.DEFAULT_ZETA})
     # The slider stands below the pictures but decides what they and the answer say.
     answer, pictures, control = st.container(), st.container(), st.container()
 
-    zeta = float(
-        control.select_slider(
-            "Strength ζ of the exclusive norm: further right, fewer weights survive",
-            options=shrinkage.ZETAS,
-            value=shrinkage.DEFAULT_ZETA,
-            key="zeta",
-            bind="query-params",
+    with control:
+        zeta = float(
+            view.scale(
+                "zeta",
+                "Strength ζ of the exclusive norm: further right, fewer weights survive",
+                shrinkage.ZETAS,
+                help="The weight of the squared exclusive norm against the squared distance to c.",
+            )
         )
-    )
     c, groups = shrinkage.example_input()
     exclusive = shrinkage.shrink_exclusive(c, groups, zeta)
     lasso = shrinkage.shrink_l1(c, groups, exclusive.nonzeros)
@@ -55,3 +57,14 @@ with ui.page(key="home"):
 
     st.markdown(EXPLANATION)
     ui.doors()
+    ui.export_row(
+        view,
+        ui.Export(
+            name="shrinkage",
+            data=lambda: shrinkage.table(c, exclusive, lasso),
+            figure=lambda: charts.weight_grid(
+                exclusive.grid, title=shrinkage.group_title("ℓe", exclusive), mode="light"
+            ),
+            code=snippets.snippet(zeta),
+        ),
+    )

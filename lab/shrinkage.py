@@ -74,6 +74,16 @@ def certified_gap(c: np.ndarray, pattern: Pattern, zeta: float) -> float:
     return relative_gap(score.objective, score.bound)
 
 
+def table(c: np.ndarray, exclusive: Pattern, lasso: Pattern) -> dict[str, np.ndarray]:
+    """One row per weight: its group, the input and what each norm left of it."""
+    return {
+        "group": exclusive.groups.labels + 1,
+        "c": c,
+        "exclusive": exclusive.weights,
+        "l1": lasso.weights,
+    }
+
+
 def answer(exclusive: Pattern, lasso: Pattern) -> str:
     """The finding in one sentence, true for any pair of patterns."""
     n, m = exclusive.weights.size, exclusive.groups.n_groups

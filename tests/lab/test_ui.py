@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lab import ui
+from lab.ui import frame
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -18,11 +19,11 @@ def run(script) -> AppTest:
 
 def test_every_page_has_its_own_key_file_and_question():
     pages = (ui.HOME, *ui.PAGES)
-    for field in ("key", "file", "label", "question"):
+    for field in ("key", "file", "prefix", "label", "question"):
         assert len({getattr(page, field) for page in pages}) == len(pages)
     for page in pages:
         assert page.question.endswith("?")
-    assert {page.section for page in ui.PAGES} == set(ui.SECTIONS)
+    assert {page.section for page in ui.PAGES} == set(frame.SECTIONS)
 
 
 def test_every_file_in_pages_is_in_the_table():
@@ -35,7 +36,7 @@ def test_every_file_in_pages_is_in_the_table():
 def elsewhere(tmp_path, monkeypatch):
     """An empty folder that the frame takes for the app's own."""
     (tmp_path / "pages").mkdir()
-    monkeypatch.setattr(ui, "ROOT", tmp_path)
+    monkeypatch.setattr(frame, "ROOT", tmp_path)
     return tmp_path
 
 

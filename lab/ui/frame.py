@@ -1,4 +1,4 @@
-"""The frame of every page: navigation, notation, citation. The only helper that knows Streamlit."""
+"""The frame of every page: navigation, title, notation, citation, and how figures are shown."""
 
 from __future__ import annotations
 
@@ -11,24 +11,29 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from lab import __version__
+from lab.ui import memory
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PRODUCT = "Exclusive sparsity"
 CONTENT_WIDTH = 1180
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page: its file, where the navigation shows it, and the question that is its title."""
+    """A page: its file, where the navigation shows it, and the question that is its title.
+
+    `prefix` opens the names of its controls, in the session and in the address.
+    """
 
     key: str
     file: str
+    prefix: str
     section: str
     label: str
     question: str
 
 
-HOME = Page("home", "app.py", "", "Home", "Can a model be sparse and still hear every group?")
+HOME = Page("home", "app.py", "", "", "Home", "Can a model be sparse and still hear every group?")
 
 SECTIONS = ("Understand", "Compare", "Use")
 
@@ -36,6 +41,7 @@ PAGES = (
     Page(
         "norm_patterns",
         "pages/1_Norm_patterns.py",
+        "np_",
         "Understand",
         "Norm patterns",
         "Which weights does each norm keep?",
@@ -43,6 +49,7 @@ PAGES = (
     Page(
         "random_grouping",
         "pages/2_Random_grouping.py",
+        "rg_",
         "Understand",
         "Random grouping",
         "How many random groups share the true features evenly?",
@@ -50,6 +57,7 @@ PAGES = (
     Page(
         "cone_projections",
         "pages/6_Cone_projections.py",
+        "cp_",
         "Understand",
         "Cone projections",
         "What does one step of these solvers do?",
@@ -57,6 +65,7 @@ PAGES = (
     Page(
         "solver_race",
         "pages/3_Solver_race.py",
+        "race_",
         "Compare",
         "Solver race",
         "Which solver gets there first?",
@@ -64,6 +73,7 @@ PAGES = (
     Page(
         "esvm_accuracy",
         "pages/4_ESVM_accuracy.py",
+        "acc_",
         "Compare",
         "E-SVM accuracy",
         "When does exclusive sparsity classify better?",
@@ -71,6 +81,7 @@ PAGES = (
     Page(
         "paper_vs_measured",
         "pages/7_Paper_vs_measured.py",
+        "paper_",
         "Compare",
         "Paper vs measured",
         "Do the paper's claims hold up?",
@@ -78,6 +89,7 @@ PAGES = (
     Page(
         "classify_csv",
         "pages/5_Classify_CSV.py",
+        "csv_",
         "Use",
         "Classify a CSV",
         "Which features of your own table decide?",
@@ -121,7 +133,9 @@ def page(*, key: str, title: str | None = None):
     title is the page's question in `PAGES` unless another is given. The footer is drawn first, in
     a container below, so that it stands even if the content stops early.
     """
-    current = _page_of(key)
+    current = page_of(key)
+    st.session_state["_entered"] = st.session_state.get("_page") != key
+    st.session_state["_page"] = key
     st.set_page_config(
         page_title=PRODUCT if current is HOME else f"{current.label} · {PRODUCT}",
         layout="wide",
@@ -136,6 +150,11 @@ def page(*, key: str, title: str | None = None):
     body.title(title or current.question, anchor=False)
     _freeze_imports(key)
     return body
+
+
+def entered() -> bool:
+    """Whether this run shows the page anew: the session's first run, or its first after another."""
+    return st.session_state.get("_entered", True)
 
 
 def mode() -> str:
@@ -157,13 +176,19 @@ def chart(figure: go.Figure, *, key: str, alt: str) -> None:
     )
 
 
-def certificate(gap: float, *, tolerance: float = 1e-6) -> None:
+def certificate(gap: float, *, tolerance: float = 1e-6, what: str = "") -> None:
     """A badge that says how far the number beside it can be from the optimum."""
     size = "below 1e-15" if gap < 1e-15 else f"{gap:.0e}"
+    of = f" {what}" if what else ""
     if gap <= tolerance:
-        st.badge(f"certified: relative gap {size}", color="green")
+        st.badge(f"certified{of}: relative gap {size}", color="green")
     else:
-        st.badge(f"not converged: relative gap {size}", color="orange")
+        st.badge(f"not converged{of}: relative gap {size}", color="orange")
+
+
+def problem(message: str) -> None:
+    """What is wrong, where and how to mend it; the page's controls stay usable."""
+    st.error(message)
 
 
 def doors() -> None:
@@ -177,11 +202,11 @@ def doors() -> None:
             st.subheader(section, anchor=False)
             for page in pages:
                 if page.section == section:
-                    st.page_link(page.file, label=page.label)
+                    _link(page)
                     st.caption(page.question)
 
 
-def _page_of(key: str) -> Page:
+def page_of(key: str) -> Page:
     for candidate in (HOME, *PAGES):
         if candidate.key == key:
             return candidate
@@ -194,13 +219,18 @@ def _draw_navigation() -> None:
     if not pages:
         return  # Streamlit knows no page by its file, home included, before there is a second one.
     with st.sidebar:
-        st.page_link(HOME.file, label=HOME.label)
+        _link(HOME)
         for section in SECTIONS:
             members = [page for page in pages if page.section == section]
             if members:
                 st.caption(section)
             for page in members:
-                st.page_link(page.file, label=page.label)
+                _link(page)
+
+
+def _link(page: Page) -> None:
+    """A link to a page as it was left, so that it is one step in the browser's history."""
+    st.page_link(page.file, label=page.label, query_params=memory.as_query(page.prefix))
 
 
 def _draw_footer() -> None:

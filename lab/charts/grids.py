@@ -1,13 +1,12 @@
-"""Charts: columns in, a plotly Figure out. A title states the finding; the caller computes it."""
+"""Grids of weights: one row per group."""
 
 from __future__ import annotations
-
-import textwrap
 
 import numpy as np
 import plotly.graph_objects as go
 
 from lab import theme
+from lab.charts.frame import framed
 
 GRID_HEIGHT = 310
 
@@ -52,7 +51,7 @@ def weight_grid(
     axis = dict(showgrid=False, zeroline=False, ticks="")
     figure.update_xaxes(title_text="feature within its group", tickvals=[1, size], **axis)
     figure.update_yaxes(title_text="group", tickvals=groups, autorange="reversed", **axis)
-    return _framed(figure, title, colors, wrap, height)
+    return framed(figure, title, mode, wrap=wrap, height=height)
 
 
 def _signed_scale(colors: theme.Palette) -> list[list]:
@@ -63,28 +62,3 @@ def _signed_scale(colors: theme.Palette) -> list[list]:
         [0.5, colors.positive_faint],
         [1.0, colors.positive],
     ]
-
-
-def _framed(
-    figure: go.Figure, title: str, colors: theme.Palette, wrap: int, height: int
-) -> go.Figure:
-    """The common frame: a wrapped title on the left, little margin, no zoom by accident."""
-    lines = textwrap.wrap(title, wrap)
-    figure.update_layout(
-        title=dict(
-            text="<br>".join(lines),
-            font_color=colors.text,
-            x=0,
-            xanchor="left",
-            y=1,
-            yanchor="top",
-            pad=dict(t=10),
-        ),
-        margin=dict(l=8, r=8, t=22 + 20 * len(lines), b=8),
-        height=height,
-        dragmode=False,
-    )
-    label = dict(title_font_color=colors.text, tickfont_color=colors.text)
-    figure.update_xaxes(title_standoff=6, **label)
-    figure.update_yaxes(title_standoff=16, **label)
-    return figure

@@ -1,0 +1,73 @@
+"""Files to take home: tables as CSV, figures as self-contained HTML."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+# A spreadsheet runs a cell that begins like this as a formula.
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
+
+
+def csv_bytes(columns: Mapping[str, Sequence], spec: Mapping[str, Any] | None = None) -> bytes:
+    """Columns of one length as a CSV; `spec` repeats a view's settings in a column each.
+
+    Text that a spreadsheet would run as a formula is preceded by an apostrophe; numbers are
+    written so that they read back exactly.
+    """
+    columns = {name: np.asarray(values) for name, values in columns.items()}
+    length = {values.shape[0] for values in columns.values()}
+    if len(length) > 1:
+        raise ValueError(f"columns of a table must have one length, got {sorted(length)}.")
+    n_rows = length.pop() if length else 0
+    for name, value in (spec or {}).items():
+        columns[f"setting: {name}"] = np.full(n_rows, value)
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([inert(name) for name in columns])
+    # tolist() gives Python's numbers, whose text is the shortest that reads back the same.
+    writer.writerows(
+        [inert(value) for value in row]
+        for row in zip(*(values.tolist() for values in columns.values()), strict=True)
+    )
+    return out.getvalue().encode("utf-8")
+
+
+def inert(value: Any) -> Any:
+    """The value, with text made harmless to spreadsheets; numbers and None are left alone."""
+    if isinstance(value, str) and value.startswith(FORMULA_STARTS) and not _is_number(value):
+        return f"'{value}"
+    return value
+
+
+def figure_html(figure: go.Figure, *, title: str, spec: Mapping[str, Any]) -> bytes:
+    """A figure as one HTML file that needs no network, with the settings it was made with.
+
+    The file is a white page whatever the reader's theme: hand over a figure drawn for the light.
+    """
+    settings = html.escape(json.dumps(dict(spec), ensure_ascii=False, default=str))
+    body = (
+        go.Figure(figure)
+        .update_layout(template="plotly_white")
+        .to_html(include_plotlyjs=True, full_html=False)
+    )
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f"<title>{html.escape(title)}</title></head><body>\n{body}\n"
+        f"<p><code>{settings}</code></p>\n</body></html>\n"
+    ).encode()
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,38 @@
+"""The frame, controls and exports of every page. The only part of `lab` that knows Streamlit."""
+
+from lab.ui.export import Export, export_row
+from lab.ui.frame import (
+    HOME,
+    PAGES,
+    PRODUCT,
+    ROOT,
+    Page,
+    certificate,
+    chart,
+    doors,
+    entered,
+    existing_pages,
+    mode,
+    page,
+    problem,
+)
+from lab.ui.view import View
+
+__all__ = [
+    "HOME",
+    "PAGES",
+    "PRODUCT",
+    "ROOT",
+    "Export",
+    "Page",
+    "View",
+    "certificate",
+    "chart",
+    "doors",
+    "entered",
+    "existing_pages",
+    "export_row",
+    "mode",
+    "page",
+    "problem",
+]
