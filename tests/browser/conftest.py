@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import re
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
 from tests.browser import chromium
+from tests.browser.app_server import running_app
 
-ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
-START_SECONDS = 90
 WAIT_MILLISECONDS = 30_000
 
 # On a deep link Streamlit itself asks for these below the page's address, and takes the 404s.
@@ -34,23 +27,9 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
-    """The address of the running app, started on a free loopback port and stopped at the end."""
-    log_path = tmp_path_factory.mktemp("server") / "streamlit.log"
-    port = _free_port()
-    address = f"http://127.0.0.1:{port}"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    with log_path.open("w") as log:
-        process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
-        try:
-            _wait_until_healthy(address, process, log_path)
-            yield address
-        finally:
-            process.terminate()
-            try:
-                process.wait(timeout=10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+    """The address of the running app, started once for all tests and stopped at the end."""
+    with running_app(tmp_path_factory.mktemp("server") / "streamlit.log") as app:
+        yield app.address
 
 
 @pytest.fixture(scope="session")
@@ -121,20 +100,3 @@ def _watch(page) -> list[str]:
     page.on("requestfailed", lambda request: problems.append(f"failed: {request.url}"))
     page.on("pageerror", lambda error: problems.append(f"uncaught: {error}"))
     return problems
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def _wait_until_healthy(address, process, log_path) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=5):
-                return
-        except (urllib.error.URLError, ConnectionError, TimeoutError):
-            time.sleep(0.1)  # polling a port, the one thing that cannot be waited on
-    pytest.fail(f"the app did not start; its log ends with:\n{log_path.read_text()[-2000:]}")

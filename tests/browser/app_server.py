@@ -1,0 +1,69 @@
+"""The app as a server of its own, on a free loopback port."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+START_SECONDS = 90
+
+
+@dataclass(frozen=True)
+class App:
+    """A running app: where it answers, and its process."""
+
+    address: str
+    process: subprocess.Popen
+
+
+@contextlib.contextmanager
+def running_app(log_path: Path, environment: Mapping[str, str] | None = None) -> Iterator[App]:
+    """Start the app, wait until it is healthy, and stop it at the end."""
+    port = _free_port()
+    address = f"http://127.0.0.1:{port}"
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    with log_path.open("w") as log:
+        process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, **(environment or {})},
+        )
+        try:
+            _wait_until_healthy(address, process, log_path)
+            yield App(address, process)
+        finally:
+            process.terminate()
+            try:
+                process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def _wait_until_healthy(address, process, log_path) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=5):
+                return
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
+            time.sleep(0.1)  # polling a port, the one thing that cannot be waited on
+    raise RuntimeError(f"the app did not start; its log ends with:\n{log_path.read_text()[-2000:]}")
