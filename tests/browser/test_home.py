@@ -3,10 +3,9 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from lab import shrinkage, theme, ui
+from lab import shrinkage, ui
 
 
 def finding(zeta_text: str) -> str:
@@ -87,46 +86,3 @@ def test_first_screen_holds_answer_and_figure(visit, width, height):
     for element in must_show:
         box = element.bounding_box()
         assert box["y"] >= 0 and box["y"] + box["height"] <= height
-
-
-def test_phone_width_does_not_scroll_sideways(visit):
-    page = wait_for_view(visit("/", width=390, height=844), shrinkage.DEFAULT_ZETA)
-    page.get_by_text("Notation", exact=True).click()
-    page.get_by_text("Cite", exact=True).click()
-    expect(page.get_by_text("number of features (columns of")).to_be_visible()
-    for box in ("document.documentElement", "document.querySelector('[data-testid=stMain]')"):
-        wide, shown = page.evaluate(f"[{box}.scrollWidth, {box}.clientWidth]")
-        assert wide <= shown
-
-
-@pytest.mark.parametrize("width", [1400, 390])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_serious_violation(visit, scheme, width):
-    page = wait_for_view(visit("/", width=width, scheme=scheme), shrinkage.DEFAULT_ZETA)
-    page.get_by_text("Notation", exact=True).click()
-    expect(page.get_by_text("number of features (columns of")).to_be_visible()
-    violations = Axe().run(page).response["violations"]
-    grave = [
-        f"{found['id']}: {node['html'][:200]}"
-        for found in violations
-        if found["impact"] in ("serious", "critical")
-        for node in found["nodes"]
-    ]
-    assert grave == []
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_page_and_figures_wear_the_theme_of_the_system(visit, scheme):
-    page = wait_for_view(visit("/", scheme=scheme), shrinkage.DEFAULT_ZETA)
-    colors = theme.palette(scheme)
-    background = page.evaluate(
-        "getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
-    )
-    title = page.locator(".js-plotly-plot .gtitle").first.evaluate("e => getComputedStyle(e).fill")
-    assert background == _rgb(colors.background)
-    assert title == _rgb(colors.text)
-
-
-def _rgb(hex_color: str) -> str:
-    red, green, blue = (int(hex_color[i : i + 2], 16) for i in (1, 3, 5))
-    return f"rgb({red}, {green}, {blue})"
