@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+import numpy as np
+
+from .groups import Groups
 from .problems import LassoProblem, LogisticProblem, SVMProblem
 from .registry import LASSO_METHODS, LOGISTIC_METHODS, SVM_METHODS, choose
 from .tracking import Result, solve
+from .units import Units
+from .validation import as_positive
 
 
 def solve_lasso(
@@ -31,16 +38,19 @@ def solve_lasso(
     Σ_g ‖w_g‖₁^q in place of the squared norm (method "pcp" only). Further options, such as
     `restart=True` for the first-order methods, go to the method.
     """
-    problem = LassoProblem(
-        X,
-        y,
-        groups,
-        lam,
-        exponent=exponent,
-        fit_intercept=fit_intercept,
-        sample_weight=sample_weight,
+    return _run(
+        partial(
+            LassoProblem,
+            exponent=exponent,
+            fit_intercept=fit_intercept,
+            sample_weight=sample_weight,
+        ),
+        (X, y, groups, {"lam": lam}),
+        Units.of(X, y) if exponent == 2.0 else ORDINARY,
+        (LASSO_METHODS, method),
+        callback,
+        dict(tol=tol, max_iter=max_iter, max_seconds=max_seconds, w0=w0, options=options),
     )
-    return _run(problem, LASSO_METHODS, method, tol, max_iter, max_seconds, w0, callback, options)
 
 
 def solve_logistic(
@@ -64,17 +74,18 @@ def solve_logistic(
 
     Arguments as for `solve_lasso`.
     """
-    problem = LogisticProblem(
-        X,
-        y,
-        groups,
-        lam,
-        exponent=exponent,
-        fit_intercept=fit_intercept,
-        sample_weight=sample_weight,
-    )
     return _run(
-        problem, LOGISTIC_METHODS, method, tol, max_iter, max_seconds, w0, callback, options
+        partial(
+            LogisticProblem,
+            exponent=exponent,
+            fit_intercept=fit_intercept,
+            sample_weight=sample_weight,
+        ),
+        (X, y, groups, {"lam": lam}),
+        Units.of(X) if exponent == 2.0 else ORDINARY,
+        (LOGISTIC_METHODS, method),
+        callback,
+        dict(tol=tol, max_iter=max_iter, max_seconds=max_seconds, w0=w0, options=options),
     )
 
 
@@ -99,20 +110,40 @@ def solve_svm(
 
     Arguments as for `solve_lasso`.
     """
-    problem = SVMProblem(
-        X, y, groups, alpha, beta, fit_intercept=fit_intercept, sample_weight=sample_weight
+    return _run(
+        partial(SVMProblem, fit_intercept=fit_intercept, sample_weight=sample_weight),
+        (X, y, groups, {"alpha": alpha, "beta": beta}),
+        Units.of(X),
+        (SVM_METHODS, method),
+        callback,
+        dict(tol=tol, max_iter=max_iter, max_seconds=max_seconds, w0=w0, options=options),
     )
-    return _run(problem, SVM_METHODS, method, tol, max_iter, max_seconds, w0, callback, options)
 
 
-def _run(problem, methods, key, tol, max_iter, max_seconds, w0, callback, options) -> Result:
-    return solve(
-        problem,
-        choose(methods, key, problem),
-        tol=tol,
-        max_iter=max_iter,
-        max_seconds=max_seconds,
-        w0=w0,
-        callback=callback,
-        options=options,
+ORDINARY = Units(0, 0)
+
+
+def _run(make_problem, data, units: Units, chosen, callback, limits) -> Result:
+    """Pose the problem in units of an ordinary size, solve it, and answer in the caller's."""
+    X, y, groups, strengths = data
+    methods, key = chosen
+    if units.ordinary:
+        problem = make_problem(X, y, groups, **strengths)
+        return solve(problem, choose(methods, key, problem), callback=callback, **limits)
+    problem = make_problem(
+        units.small_data(X),
+        units.small_target(y),
+        Groups.resolve(groups, np.shape(X)[1], columns=getattr(X, "columns", None)),
+        **{
+            name: units.small_strength(as_positive(value, name), name)
+            for name, value in strengths.items()
+        },
     )
+    limits["w0"] = units.small_weights(limits["w0"])
+
+    def told(record, w):
+        return callback(units.record(record), units.weights(w))
+
+    listener = None if callback is None else told
+    result = solve(problem, choose(methods, key, problem), callback=listener, **limits)
+    return units.restored(result)

@@ -325,12 +325,16 @@ class SVMProblem(Problem):
         u = np.clip(u, 0.0, self.sample_weight)
         if self.fit_intercept:
             u = np.abs(balance_classes(self.y * u, self.y))
-        total = float(u.sum())
-        if total == 0.0:
+        largest = float(np.max(u / self.sample_weight))
+        if largest == 0.0:
             return 0.0
-        conjugate = self._conjugate(self.weighted_samples(u), points)
-        limit = 1.0 / float(np.max(u / self.sample_weight))
-        c = min(limit, total / (2.0 * conjugate)) if conjugate > 0.0 else limit
+        # On the edge of its box first: the square of a tiny u would underflow to a perfect bound.
+        u = np.minimum(u / largest, self.sample_weight)
+        total = float(u.sum())
+        conjugate = self._conjugate(self.weighted_samples(u), [w / largest for w in points])
+        if not np.isfinite(conjugate):
+            return 0.0
+        c = min(1.0, total / (2.0 * conjugate)) if conjugate > 0.0 else 1.0
         return c * total - c * c * conjugate
 
     def _conjugate(self, v, points) -> float:

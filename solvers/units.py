@@ -1,0 +1,107 @@
+"""Data of extreme size, solved at an ordinary one.
+
+X → aX, y → by, λ → a²λ give (b/a)·w and, for the squared loss, b² times the objective. With powers
+of two no digit changes, so data whose squares would leave the range of floating-point numbers are
+divided by one, and the answer multiplied back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy import sparse
+
+from .tracking import History, Result
+
+# Below 2^±64 even fourth powers of the data stay far inside the range of 2^±1022.
+_COMFORTABLE = 64
+
+
+@dataclass(frozen=True)
+class Units:
+    """Exponents of two that X and y are divided by; 0 unless their size is extreme."""
+
+    data: int
+    target: int
+
+    @classmethod
+    def of(cls, X, y=None) -> Units:
+        return cls(_exponent(X), 0 if y is None else _exponent(y))
+
+    @property
+    def ordinary(self) -> bool:
+        return self.data == self.target == 0
+
+    def small_data(self, X):
+        if sparse.issparse(X):
+            scaled = X.copy()
+            scaled.data = np.ldexp(np.asarray(X.data, dtype=float), -self.data)
+            return scaled
+        return np.ldexp(np.asarray(X, dtype=float), -self.data)
+
+    def small_target(self, y) -> np.ndarray:
+        return np.ldexp(np.asarray(y, dtype=float), -self.target)
+
+    def small_strength(self, value: float, name: str) -> float:
+        """λ/a²; a strength that vanishes or overflows beside the data is refused."""
+        with np.errstate(all="ignore"):
+            scaled = float(np.ldexp(value, -2 * self.data))
+        if not 1e-290 < scaled < 1e290:
+            raise ValueError(
+                f"{name} = {value:g} is out of all proportion to X, whose largest entry is about "
+                f"2^{self.data}; {name} should be of the order of its square."
+            )
+        return scaled
+
+    def small_weights(self, w0):
+        return None if w0 is None else np.ldexp(np.asarray(w0, float), self.data - self.target)
+
+    def restored(self, result: Result) -> Result:
+        """The result in the units of the data as they were given."""
+        with np.errstate(all="ignore"):
+            restored = replace(
+                result,
+                w=self.weights(result.w),
+                intercept=float(np.ldexp(result.intercept, self.target)),
+                objective=self.value(result.objective),
+                bound=self.value(result.bound),
+                history=History(),
+            )
+            for record in result.history:
+                restored.history.append(self.record(record))
+        if not (np.all(np.isfinite(restored.w)) and np.isfinite(restored.objective)):
+            raise ValueError(
+                "the solution leaves the range of floating-point numbers; multiply X or divide y "
+                "by a constant."
+            )
+        return restored
+
+    def weights(self, w) -> np.ndarray:
+        return np.ldexp(w, self.target - self.data)
+
+    def value(self, objective: float) -> float:
+        return float(np.ldexp(objective, 2 * self.target))
+
+    def record(self, record):
+        return record._replace(
+            objective=self.value(record.objective), bound=self.value(record.bound)
+        )
+
+
+def _exponent(values) -> int:
+    """The exponent of the largest magnitude where that is extreme, 0 otherwise.
+
+    What is not numbers, or not finite, is left for the problem to refuse in its own words.
+    """
+    try:
+        numbers = np.asarray(values.data if sparse.issparse(values) else values)
+    except ValueError:
+        return 0
+    if numbers.dtype.kind not in "fiu":
+        return 0
+    largest = max(float(numbers.max()), -float(numbers.min())) if numbers.size else 0.0
+    if not np.isfinite(largest):
+        return 0
+    exponent = int(np.frexp(float(largest))[1])
+    return exponent if largest > 0.0 and abs(exponent) > _COMFORTABLE else 0

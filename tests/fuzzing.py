@@ -1,0 +1,189 @@
+"""Problems that nobody would pose: odd shapes, ranks, scales and groups, and what must still hold.
+
+Each is drawn at an ordinary scale, where CVXPY gives a reference, and then multiplied by powers of
+two up to 2^±498 (about 1e±150), which changes no digit: X → aX, y → by and λ → a²λ give b/a times
+the solution and, for the squared loss, b² times the objective.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from solvers import Groups
+from solvers.tracking import STATUSES
+from tests.oracles import KINDS, Instance
+
+LARGEST_EXPONENT = 498
+
+
+@dataclass(frozen=True)
+class Odd:
+    """An instance at an ordinary scale, and the exponents of two that it is multiplied with."""
+
+    plain: Instance
+    data_exponent: int
+    target_exponent: int
+
+    @property
+    def scaled(self) -> Instance:
+        plain = self.plain
+        return replace(
+            plain,
+            X=np.ldexp(plain.X, self.data_exponent),
+            y=np.ldexp(plain.y, self.target_exponent) if plain.kind == "lasso" else plain.y,
+            strengths=tuple(np.ldexp(s, 2 * self.data_exponent) for s in plain.strengths),
+        )
+
+    def unscaled_objective(self, objective: float) -> float:
+        if self.plain.kind != "lasso":
+            return objective
+        return float(np.ldexp(objective, -2 * self.target_exponent))
+
+
+def odd_problem(seed: int) -> Odd:
+    rng = np.random.default_rng([20_261_116, seed])
+    kind = KINDS[seed % len(KINDS)]
+    n_samples = int(rng.choice([1, 2, 3, 6, 15, 40]))
+    n_features = int(rng.choice([1, 2, 5, 12, 40]))
+    X = _odd_matrix(n_samples, n_features, rng)
+    plain = Instance(
+        kind,
+        X,
+        _odd_target(kind, X, rng),
+        _odd_groups(n_features, rng),
+        _odd_strengths(kind, X, rng),
+        fit_intercept=bool(rng.random() < 0.4),
+        sample_weight=rng.integers(0, 4, n_samples) + 0.5 if rng.random() < 0.2 else None,
+        name=str(seed),
+    )
+    data_exponent = target_exponent = 0
+    if rng.random() < 0.5:
+        data_exponent, target_exponent = (
+            int(e) for e in rng.integers(-LARGEST_EXPONENT, LARGEST_EXPONENT, 2)
+        )
+    return Odd(plain, data_exponent, target_exponent)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How a method ended, "refused" included, and what is wrong with that."""
+
+    status: str
+    complaints: list[str]
+
+
+def answer(odd: Odd, key: str, *, tol=1e-6, max_seconds=1.0) -> Answer:
+    """Put an odd problem to a method; a refusal in words is an answer."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            result = odd.scaled.solve(method=key, tol=tol, max_seconds=max_seconds)
+    except ValueError as refusal:
+        text = str(refusal)
+        clear = text.endswith(".") and len(text) > 20
+        return Answer("refused", [] if clear else [f"refused without a reason: {text}"])
+    wrong = _not_an_answer(result, tol) or _against_reference(odd, result, tol)
+    return Answer(result.status, wrong)
+
+
+def _not_an_answer(result, tol) -> list[str]:
+    found = []
+    numbers = [*result.w, result.intercept, result.objective]
+    if not np.all(np.isfinite(numbers)):
+        found.append(f"not finite: objective {result.objective}, intercept {result.intercept}")
+    if np.isnan(result.gap) or np.isnan(result.bound):
+        found.append(f"gap {result.gap}, bound {result.bound}")
+    if result.status not in STATUSES or result.status == "running":
+        found.append(f"status {result.status}")
+    if result.converged and not result.gap <= tol:
+        found.append(f"converged with a gap of {result.gap:.1e}")
+    return found
+
+
+def _against_reference(odd: Odd, result, tol) -> list[str]:
+    """The bound must lie below what CVXPY reached, and a certified objective close above it."""
+    found = []
+    upper = _upper(odd.plain)
+    bound = odd.unscaled_objective(result.bound)
+    objective = odd.unscaled_objective(result.objective)
+    slack = 1e-8 * max(abs(upper), np.finfo(float).tiny)
+    if bound > upper + slack:
+        found.append(f"the bound {bound:.12g} is above an attained objective {upper:.12g}")
+    if result.converged and objective > upper + 2 * tol * abs(upper) + slack:
+        found.append(f"certified {objective:.12g}, but {upper:.12g} can be reached")
+    return found
+
+
+def _upper(plain: Instance) -> float:
+    """The lowest objective known: of CVXPY's point where it found one, of w = 0 otherwise."""
+    zero = np.zeros(plain.dense.shape[1])
+    values = [plain.objective(zero, plain.best_intercept(zero))]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            reference = plain.reference
+    except Exception:  # the reference may fail where ours must not
+        return values[0]
+    if np.isfinite(reference.upper):
+        values.append(reference.upper)
+    return min(values)
+
+
+def _odd_matrix(n_samples, n_features, rng) -> np.ndarray:
+    X = rng.standard_normal((n_samples, n_features))
+    for change in rng.choice(
+        ["none", "low rank", "zero column", "equal columns", "constant", "uneven", "integers"], 2
+    ):
+        if change == "low rank":
+            X = np.outer(rng.standard_normal(n_samples), rng.standard_normal(n_features))
+        elif change == "zero column":
+            X[:, rng.integers(n_features)] = 0.0
+        elif change == "equal columns":
+            X[:, rng.integers(n_features)] = X[:, 0]
+        elif change == "constant":
+            X[:, rng.integers(n_features)] = 1.0
+        elif change == "uneven":
+            X = X * 10.0 ** rng.uniform(-6, 6, n_features)
+        elif change == "integers":
+            X = np.round(2 * X)
+    return X
+
+
+def _odd_target(kind, X, rng) -> np.ndarray:
+    n_samples = X.shape[0]
+    if kind != "lasso":
+        return np.where(rng.random(n_samples) < rng.choice([0.1, 0.5]), 1.0, -1.0)
+    y = rng.standard_normal(n_samples)
+    change = rng.choice(["none", "zero", "constant", "outlier", "in span"])
+    if change == "zero":
+        y = np.zeros(n_samples)
+    elif change == "constant":
+        y = np.ones(n_samples)
+    elif change == "outlier":
+        y[rng.integers(n_samples)] = 1e6
+    elif change == "in span":
+        y = X @ rng.standard_normal(X.shape[1])
+    return y
+
+
+def _odd_groups(n_features, rng) -> Groups:
+    n_groups = int(rng.integers(1, n_features + 1))
+    labels = np.concatenate([np.arange(n_groups), rng.integers(0, n_groups, n_features - n_groups)])
+    groups = Groups.from_labels(rng.permutation(labels))
+    if rng.random() < 0.4 and n_features > 1:
+        lists = [
+            sorted({*map(int, members), int(rng.integers(n_features))})
+            for members in groups.lists()
+        ]
+        return Groups.from_lists(lists, n_features)
+    return groups
+
+
+def _odd_strengths(kind, X, rng) -> tuple[float, ...]:
+    size = float(np.sum(X**2)) / max(1, X.shape[1]) or 1.0
+    if kind == "svm":
+        return tuple(size * 10.0 ** rng.uniform(-4, 4, 2))
+    return (size * 10.0 ** rng.uniform(-6, 6),)

@@ -1,0 +1,25 @@
+"""Odd problems: every method gives a certified answer or an honest status, and no wrong bound.
+
+`python -m benchmarks.fuzz` puts thousands of them.
+"""
+
+import pytest
+
+from tests.fuzzing import answer, odd_problem
+from tests.oracles import METHODS
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_no_complaint_about_any_method(seed):
+    odd = odd_problem(seed)
+    for key in METHODS[odd.plain.kind]:
+        assert answer(odd, key, max_seconds=0.05).complaints == [], key
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_automatic_choice_certifies_or_says_why_not(seed):
+    assert answer(odd_problem(seed), "auto", max_seconds=5.0).status in (
+        "converged",
+        "refused",
+        "stalled",
+    )

@@ -1,0 +1,77 @@
+"""Data of extreme size: the same digits as at an ordinary one."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from solvers import Groups, solve_lasso, solve_logistic, solve_svm
+from solvers.units import Units
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((12, 20))
+    y = X[:, 0] - X[:, 7] + 0.1 * rng.standard_normal(12)
+    return X, y, Groups.contiguous(20, 4)
+
+
+@pytest.mark.parametrize("data_exponent", [-490, -100, 100, 490])
+@pytest.mark.parametrize("target_exponent", [-490, 0, 490])
+@pytest.mark.parametrize("wrap", [np.asarray, sparse.csr_array, lambda X: X.tolist()])
+def test_lasso_gives_the_same_digits(data, data_exponent, target_exponent, wrap):
+    X, y, groups = data
+    plain = solve_lasso(X, y, groups, 0.5)
+    seen = []
+    scaled = solve_lasso(
+        wrap(np.ldexp(X, data_exponent)),
+        np.ldexp(y, target_exponent),
+        groups,
+        np.ldexp(0.5, 2 * data_exponent),
+        callback=lambda record, w: seen.append((record.objective, w)),
+    )
+    assert scaled.converged
+    # A target of ordinary size keeps its units; the data are divided by all of their size.
+    np.testing.assert_allclose(
+        scaled.w, np.ldexp(plain.w, target_exponent - data_exponent), rtol=1e-6, atol=0
+    )
+    assert np.ldexp(scaled.objective, -2 * target_exponent) == pytest.approx(plain.objective)
+    assert scaled.history.objective[-1] == pytest.approx(seen[-1][0])
+    assert scaled.gap <= 1e-6
+
+
+@pytest.mark.parametrize("exponent", [-490, 490])
+def test_classifiers_give_the_same_digits(data, exponent):
+    X, y, groups = data
+    labels, big = np.sign(y), np.ldexp(X, exponent)
+    strength = float(np.ldexp(0.5, 2 * exponent))
+    for plain, scaled in (
+        (
+            solve_svm(X, labels, groups, 0.5, 0.5),
+            solve_svm(big, labels, groups, strength, strength),
+        ),
+        (solve_logistic(X, labels, groups, 0.5), solve_logistic(big, labels, groups, strength)),
+    ):
+        assert scaled.converged
+        assert scaled.objective == pytest.approx(plain.objective, rel=1e-6)
+        np.testing.assert_allclose(X @ plain.w, big @ scaled.w, atol=2e-3)
+
+
+def test_a_start_is_scaled_too(data):
+    X, y, groups = data
+    w = solve_lasso(X, y, groups, 0.5, tol=1e-10).w
+    again = solve_lasso(
+        np.ldexp(X, 300), y, groups, np.ldexp(0.5, 600), w0=np.ldexp(w, -300), method="locp"
+    )
+    assert again.history.gap[0] < 1e-6
+
+
+def test_a_strength_out_of_proportion_is_refused_in_words(data):
+    X, y, groups = data
+    with pytest.raises(ValueError, match="lam = 1e-20 is out of all proportion to X"):
+        solve_lasso(np.ldexp(X, 490), y, groups, 1e-20)
+
+
+@pytest.mark.parametrize("values", [[["a", "b"]], [[np.nan, 1.0]], [[np.inf, 1.0]], []])
+def test_what_is_no_data_is_left_to_the_problem(values):
+    assert Units.of(values).ordinary
