@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+
+# Plotly uses pandas if another visitor's thread has begun to load it, finished or not. Loading it
+# here, before any page draws, keeps the first visitors from seeing half a library.
+import pandas  # noqa: F401
 import plotly.graph_objects as go
 import streamlit as st
 
