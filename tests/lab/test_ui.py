@@ -48,7 +48,7 @@ def test_only_pages_whose_file_exists_are_offered(elsewhere):
     assert ui.existing_pages() == [ui.PAGES[1], ui.PAGES[3]]
 
 
-def test_frame_draws_title_notation_and_citation():
+def test_frame_draws_title_notation_and_citation(elsewhere):
     def script():
         import streamlit as st
 
@@ -69,7 +69,7 @@ def test_frame_draws_title_notation_and_citation():
     assert any("Yijun Huang and Ji Liu" in caption.value for caption in at.caption)
 
 
-def test_footer_stands_when_the_content_stops_early():
+def test_footer_stands_when_the_content_stops_early(elsewhere):
     def script():
         import streamlit as st
 

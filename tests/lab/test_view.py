@@ -3,7 +3,13 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from lab.ui import memory
+from lab.ui import frame, memory
+
+
+@pytest.fixture(autouse=True)
+def without_navigation(monkeypatch, tmp_path):
+    """A script of its own is no part of the app, and Streamlit refuses its links to the pages."""
+    monkeypatch.setattr(frame, "ROOT", tmp_path)
 
 
 def page_with_controls():
