@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
 from lab.ui import frame, memory
 
@@ -37,6 +38,8 @@ class View:
                 raise ValueError(f"preset {label!r} sets unknown controls {sorted(unknown)}.")
         if frame.entered():
             self._enter()
+        else:
+            self._complete_address()
 
     def key(self, name: str) -> str:
         """The key of a control in the session's state and in the address."""
@@ -170,3 +173,19 @@ class View:
         elif left and not address:
             st.query_params.from_dict(left)
             st.rerun()
+
+    def _complete_address(self) -> None:
+        """Give the address the values of controls that were not drawn, those of closed tabs.
+
+        Streamlit writes to the address only what a visitor changes in a control on show, not what
+        a preset gave to one in another tab. A control on show is its own to write, and says so.
+        """
+        wanted, address = memory.as_query(self.prefix), memory.of_address()
+        for key in map(self.key, self.defaults):
+            try:
+                if key in wanted and address.get(key) != wanted[key]:
+                    st.query_params[key] = wanted[key]
+                elif key in address and key not in wanted and key in st.session_state:
+                    del st.query_params[key]
+            except StreamlitAPIException:
+                continue

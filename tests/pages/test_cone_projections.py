@@ -1,0 +1,218 @@
+"""The page on cone projections as Streamlit runs it: its numbers, tables, presets, address."""
+
+import base64
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lab import ui
+from tests import naive
+from tests.lab.snippets.runner import printed_by
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ui.frame.page_of("cone_projections")
+OPENING = "One step projects each group onto a cone: here (a; b) = "
+
+NAIVE = {"ℓ1": naive.project_l1_cone, "ℓ∞": naive.project_linf_cone}
+
+
+def opened(**query) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at.switch_page(PAGE.file)
+    for key, value in query.items():
+        at.query_params[f"cp_{key}"] = value
+    return ran(at)
+
+
+def ran(at: AppTest) -> AppTest:
+    at.run()
+    assert not at.exception
+    return at
+
+
+def answer(at: AppTest) -> str:
+    return next(text.value for text in at.markdown if text.value.startswith(OPENING))
+
+
+def point(text: str) -> list[float]:
+    """The numbers of a point such as (1, −0.5; 2)."""
+    return [float(word) for word in re.findall(r"-?\d[\d.e+-]*", text.replace("−", "-"))]
+
+
+def projected(at: AppTest) -> list[float]:
+    """(x; y) in the sentence."""
+    return point(re.search(r" to (\([^)]*\))", answer(at)).group(1))
+
+
+def charts(at: AppTest) -> list[dict]:
+    return [json.loads(element.proto.spec) for element in at.get("plotly_chart")]
+
+
+def values(column) -> np.ndarray:
+    """A column of a figure, which travels as a typed array."""
+    return np.frombuffer(base64.b64decode(column["bdata"]), dtype=column["dtype"])
+
+
+def table(at: AppTest, number: int) -> dict[str, list]:
+    return at.table[number].value.to_dict("list")
+
+
+def returned(at: AppTest) -> tuple[list[float], list[float]]:
+    """What the corrected and the printed algorithm return, as the page says."""
+    said = [text.value for text in at.markdown if text.value.startswith("Returns ")]
+    ours, printed = (point(re.match(r"Returns (\([^)]*\))", text).group(1)) for text in said)
+    return ours, printed
+
+
+def test_opens_with_its_question_a_computed_answer_and_a_figure():
+    at = opened()
+    assert at.title[0].value == PAGE.question
+    assert answer(at).startswith(OPENING + "(1.6; −0.4) moves by 1.41 to (0.6; 0.6)")
+    assert [chart["layout"]["title"]["text"] for chart in charts(at)] == [
+        "Nearest in the cone: (0.6; 0.6), 1.41 away"
+    ]
+    assert table(at, 0)["residual"] == ["holds (0)", "holds (0)", "holds (0)"]
+    assert any("certified: relative gap" in text.value for text in at.markdown)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "zeta"), [(-2.35, 0.3, "5"), (0.7, 1.2, "1"), (1.0, -1.5, "2"), (3.0, -2.0, "0.1")]
+)
+def test_sliders_move_the_projection_in_the_plane(a, b, zeta):
+    at = opened()
+    at.slider(key="cp_a").set_value(a)
+    at.slider(key="cp_b").set_value(b)
+    at.select_slider(key="cp_zeta").set_value(zeta)
+    ran(at)
+    (x,), y = naive.project_l1_cone([a], b, float(zeta))
+    drawn = {trace.get("name"): trace for trace in charts(at)[0]["data"]}
+    for name, place in (("point", [a, b]), ("projection", [x, y])):
+        assert [*values(drawn[name]["x"]), *values(drawn[name]["y"])] == pytest.approx(place)
+    if (x, y) == (a, b):
+        assert "lies inside" in answer(at)
+    elif y == 0.0:
+        assert "to the origin: the one entry is exactly zero" in answer(at)
+    else:
+        assert projected(at) == pytest.approx([x, y], rel=5e-3)
+    assert all(text.startswith("holds") for text in table(at, 0)["residual"])
+
+
+@pytest.mark.parametrize("cone", ["ℓ1", "ℓ∞"])
+def test_space_projects_two_weights(cone):
+    at = opened(tab="In space", cone=cone, a="1.6", a2="1.2", b="0.3", zeta="2")
+    x, y = NAIVE[cone]([1.6, 1.2], 0.3, 2.0)
+    assert projected(at) == pytest.approx([*x, y], rel=5e-3)
+    assert sum(trace["type"] == "mesh3d" for trace in charts(at)[0]["data"]) == 1
+    at.toggle(key="cp_polar").set_value(True)
+    ran(at)
+    assert sum(trace["type"] == "mesh3d" for trace in charts(at)[0]["data"]) == 2
+    at.segmented_control(key="cp_cone").set_value("ℓ∞" if cone == "ℓ1" else "ℓ1")
+    ran(at)
+    x, y = NAIVE["ℓ∞" if cone == "ℓ1" else "ℓ1"]([1.6, 1.2], 0.3, 2.0)
+    assert projected(at) == pytest.approx([*x, y], rel=5e-3)
+
+
+@pytest.mark.parametrize(
+    ("label", "cone", "a", "b", "cause"),
+    [
+        ("Alg. 2 misses the origin", "ℓ1", [1.0, 0.5], -3.0, "origin is missing"),
+        ("Alg. 2 misses a tie", "ℓ1", [0.1, 0.3], 0.1, "missed by rounding"),
+        ("Alg. 3 has the wrong x", "ℓ∞", [3.0, 1.0], 1.0, "should read sgn(a)⊙min(|a|, y)"),
+        ("Alg. 3 ends below 0", "ℓ∞", [1.0, 0.5], -3.0, "negative y"),
+        ("Alg. 3 misses a tie", "ℓ∞", [0.4, 0.2], 0.0, "missed by rounding"),
+    ],
+)
+def test_presets_show_the_print_failing_and_the_correction_right(label, cone, a, b, cause):
+    at = opened(a="0.5")
+    at.button(key=f"cp_preset_{label}").click()
+    ran(at)
+    x, y = NAIVE[cone](a, b, 1.0)
+    print_of = naive.printed_project_l1_cone if cone == "ℓ1" else naive.printed_project_linf_cone
+    x_printed, y_printed = print_of(a, b, 1.0)
+    ours, printed = returned(at)
+    assert ours == pytest.approx([*x, y], abs=5e-4)
+    assert printed == pytest.approx([*x_printed, y_printed], abs=5e-4)
+    assert printed != pytest.approx(ours, abs=5e-4)
+    wrong = next(text.value for text in at.markdown if "which is **wrong**" in text.value)
+    assert cause in wrong
+    certificate = table(at, 2)
+    assert all(text.startswith("holds") for text in certificate["corrected"])
+    assert any(text.startswith("fails") for text in certificate["as printed"])
+    assert "x, as printed" in [trace.get("name") for trace in charts(at)[0]["data"]]
+
+
+def test_search_shows_every_turn_where_the_print_is_right():
+    at = opened(tab="The search")
+    assert projected(at) == pytest.approx([0.433, 0.133, 0, 0, 0.567])
+    assert "2 of 4 entries become exactly zero" in answer(at)
+    corrected, printed = table(at, 0), table(at, 1)
+    assert corrected["δⱼ"] == ["0", "0", "0.5", "0.5667", "0.525", "0.44"]
+    assert corrected["largest?"] == ["", "", "", "yes: δ = 0.5667", "", ""]
+    assert printed == {
+        "j": ["1", "2"],
+        "t": ["1", "1.7"],
+        "δ": ["0.5", "0.5667"],
+        "window": ["[0.7, 1]", "[0.4, 0.7]"],
+        "inside?": ["no", "yes: return"],
+    }
+    ours, as_printed = returned(at)
+    assert ours == as_printed
+    assert "x, as printed" not in [trace.get("name") for trace in charts(at)[0]["data"]]
+    at.select_slider(key="cp_zeta").set_value("10")
+    ran(at)
+    x, y = naive.project_l1_cone([1.0, 0.7, -0.4, 0.1], 0.0, 10.0)
+    assert projected(at) == pytest.approx([*x, y], abs=5e-4)
+
+
+def test_bad_vector_is_one_sentence_and_mends_itself():
+    at = opened(tab="The search", vector="1, **x**")
+    assert [error.value for error in at.error] == [
+        "Entry 2 of a is not a number; write numbers separated by commas, such as 1, 0.5, -0.2."
+    ]
+    assert not at.get("plotly_chart")
+    at.text_input(key="cp_vector").set_value("2, 1, -1")
+    ran(at)
+    assert not at.error
+    x, y = naive.project_l1_cone([2.0, 1.0, -1.0], 0.0, 1.0)
+    assert projected(at) == pytest.approx([*x, y], abs=5e-3)
+
+
+def test_moreau_adds_up():
+    at = opened(tab="Moreau", zeta="2", vector="1, 0.7, -0.4, 0.1")
+    plane, stack = charts(at)
+    assert plane["layout"]["title"]["text"] == "A sum of two parts, 0.462 and 1.63 long"
+    names = [trace.get("name", "") for trace in stack["data"]]
+    assert [name.split(":")[0] for name in names] == [
+        "prox of ζ/2 ‖·‖∞²",
+        "prox of 1/(2ζ) ‖·‖₁²",
+        "d",
+    ]
+    prose = next(text.value for text in at.markdown if text.value.startswith("At ζ = 2 the ℓ∞"))
+    cut, left_over = (point(part) for part in re.findall(r"\([^)]*\)", prose))
+    np.testing.assert_allclose(np.add(cut, left_over), [1, 0.7, -0.4, 0.1], atol=1e-3)
+    assert cut == pytest.approx(naive.prox_linf_squared([[1, 0.7, -0.4, 0.1]], 2.0)[0], abs=1e-3)
+
+
+@pytest.mark.parametrize("tab", ["In the plane", "In space", "The search", "Moreau"])
+def test_every_tab_describes_its_figures_and_offers_its_code(tab):
+    at = opened(tab=tab, zeta="2")
+    for element, chart in zip(at.get("plotly_chart"), charts(at), strict=True):
+        assert chart["layout"]["title"]["text"] in element.proto.alt
+    code = next(block.value for block in at.code if block.value.startswith("import numpy"))
+    if tab == "The search":
+        out = printed_by(code)
+        made = next(line for line in out.splitlines() if line.startswith("projection:"))
+        assert point(made) == pytest.approx(projected(at), abs=5e-4)
+    else:
+        compile(code, tab, "exec")
+
+
+def test_reset_brings_everything_back():
+    at = opened(tab="The search", zeta="5", vector="2, 1")
+    at.button(key="cp_export_reset").click()
+    ran(at)
+    assert answer(at).startswith(OPENING + "(1.6; −0.4) moves by 1.41")
