@@ -6,18 +6,31 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lab import theme
-from lab.charts.frame import framed
+from lab.charts.frame import framed_figure
 
 GRID_HEIGHT = 310
 
 
 def weight_grid(
-    weights: np.ndarray, *, title: str, mode: str, wrap: int = 46, height: int = GRID_HEIGHT
+    weights: np.ndarray,
+    *,
+    title: str,
+    mode: str,
+    wrap: int = 46,
+    height: int = GRID_HEIGHT,
+    support: np.ndarray | None = None,
+    counts: bool = False,
+    shared: int = 0,
+    subtitle: str = "",
+    compact: bool = False,
 ) -> go.Figure:
     """A tile per weight, a row per group: blue positive, orange negative, zeros blank.
 
     A tile's colour grows with its share of the largest weight; a row of zeros is marked "empty",
-    so that the pattern can be read without colour.
+    so that the pattern can be read without colour. `support` outlines the tiles where it is true;
+    `counts` writes each row's number of nonzeros at its end, which says "empty" as 0; the last
+    `shared` columns are set apart by a line, because they repeat features of the next row.
+    `compact` leaves out the horizontal axis, for panels side by side.
     """
     weights = np.asarray(weights, dtype=float)
     n_groups, size = weights.shape
@@ -25,33 +38,114 @@ def weight_grid(
     features, groups = np.arange(1, size + 1), np.arange(1, n_groups + 1)
     span = float(np.abs(weights).max()) or 1.0
     tiles = dict(x=features, y=groups, xgap=2, ygap=2, showscale=False)
-    figure = go.Figure(
-        data=[
-            go.Heatmap(
-                z=np.zeros_like(weights),
-                colorscale=[[0, colors.surface], [1, colors.surface]],
-                hoverinfo="skip",
-                **tiles,
-            ),
-            go.Heatmap(
-                z=np.where(weights == 0.0, np.nan, weights),
-                zmin=-span,
-                zmax=span,
-                colorscale=_signed_scale(colors),
-                hoverongaps=False,
-                hovertemplate="group %{y}, feature %{x}<br>w = %{z:.4g}<extra></extra>",
-                **tiles,
-            ),
-        ]
-    )
-    for group in groups[~np.any(weights, axis=1)]:
-        figure.add_annotation(
-            x=(size + 1) / 2, y=group, text="empty", showarrow=False, font_color=colors.muted
-        )
+    data = [
+        go.Heatmap(
+            z=np.zeros_like(weights),
+            colorscale=[[0, colors.surface], [1, colors.surface]],
+            hoverinfo="skip",
+            **tiles,
+        ),
+        go.Heatmap(
+            z=np.where(weights == 0.0, np.nan, weights),
+            zmin=-span,
+            zmax=span,
+            colorscale=_signed_scale(colors),
+            hoverongaps=False,
+            hovertemplate="group %{y}, feature %{x}<br>w = %{z:.4g}<extra></extra>",
+            **tiles,
+        ),
+    ]
+    if support is not None:
+        data.append(_outlines(np.asarray(support), colors))
+    if counts:
+        data.append(_row_counts(weights, support, colors))
     axis = dict(showgrid=False, zeroline=False, ticks="")
-    figure.update_xaxes(title_text="feature within its group", tickvals=[1, size], **axis)
-    figure.update_yaxes(title_text="group", tickvals=groups, autorange="reversed", **axis)
-    return framed(figure, title, mode, wrap=wrap, height=height)
+    figure = framed_figure(
+        data,
+        title,
+        mode,
+        wrap=wrap,
+        height=height,
+        xaxis=dict(
+            title_text="feature within its group"
+            + (f" (last {shared} of the next)" if shared else ""),
+            tickvals=[1, size],
+            range=[0.5, (size * 1.08 if counts else size) + 0.5],
+            visible=not compact,
+            **axis,
+        ),
+        yaxis=dict(
+            title_text="group",
+            tickvals=_sparse_ticks(groups),
+            range=[n_groups + 0.5, 0.5],
+            **axis,
+        ),
+        annotations=[] if counts else _empty_marks(weights, colors),
+        shapes=[_border(size - shared + 0.5, n_groups, colors)] if shared else [],
+    )
+    if subtitle:
+        # Plotly's own subtitle stands a whole line below its title.
+        second = f'<br><span style="font-size:13px;color:{colors.muted}">{subtitle}</span>'
+        figure.layout.title.text += second
+        figure.layout.margin.t += 18
+    return figure
+
+
+def _empty_marks(weights: np.ndarray, colors: theme.Palette) -> list[dict]:
+    """The word "empty" across every row of zeros."""
+    middle = (weights.shape[1] + 1) / 2
+    return [
+        dict(x=middle, y=row + 1, text="empty", showarrow=False, font=dict(color=colors.muted))
+        for row in np.flatnonzero(~weights.any(axis=1)).tolist()
+    ]
+
+
+def _border(x: float, n_groups: int, colors: theme.Palette) -> dict:
+    """A dotted line from the first row to the last."""
+    line = dict(color=colors.muted, width=1.5, dash="dot")
+    return dict(type="line", x0=x, x1=x, y0=0.5, y1=n_groups + 0.5, line=line)
+
+
+def _outlines(support: np.ndarray, colors: theme.Palette) -> go.Scatter:
+    """One line around each true tile, all in one trace: cheaper than a shape each."""
+    rows, columns = np.nonzero(support)
+    corners_x = np.array([-0.46, 0.46, 0.46, -0.46, -0.46, np.nan])
+    corners_y = np.array([-0.46, -0.46, 0.46, 0.46, -0.46, np.nan])
+    return go.Scatter(
+        x=(columns[:, None] + 1 + corners_x).ravel(),
+        y=(rows[:, None] + 1 + corners_y).ravel(),
+        mode="lines",
+        line=dict(color=colors.text, width=1.6),
+        hoverinfo="skip",
+        showlegend=False,
+        name="true support",
+    )
+
+
+def _row_counts(weights: np.ndarray, support, colors: theme.Palette) -> go.Scatter:
+    """Each row's number of nonzeros, right of it."""
+    n_groups, size = weights.shape
+    kept = weights != 0.0
+    right = np.zeros(n_groups, int) if support is None else (kept & support).sum(axis=1)
+    return go.Scatter(
+        x=np.full(n_groups, size * 1.04 + 0.5),
+        y=np.arange(1, n_groups + 1),
+        text=[str(count) for count in kept.sum(axis=1)],
+        customdata=right,
+        mode="text",
+        textfont=dict(color=colors.muted, size=11),
+        hovertemplate="group %{y}: %{text} nonzeros, %{customdata} of them true<extra></extra>"
+        if support is not None
+        else "group %{y}: %{text} nonzeros<extra></extra>",
+        showlegend=False,
+        name="nonzeros per group",
+        cliponaxis=False,
+    )
+
+
+def _sparse_ticks(groups: np.ndarray) -> np.ndarray:
+    """Every group's number while they fit in a small chart, else the odd ones."""
+    return groups if groups.size <= 10 else groups[::2]
 
 
 def _signed_scale(colors: theme.Palette) -> list[list]:
