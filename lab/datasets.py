@@ -99,7 +99,7 @@ class ELassoSpec:
     The defaults are the paper's: 400 × 4000, 100 groups of 40, four nonzeros each, noise 0.01, and
     λ = 0.4/‖w*‖₁. `extras` adds that many random other features to each group; `overlapped()` has
     100 of them, for groups of 140. (Purely random groups of 140 would leave about 113 of 4000
-    features in no group, hence without a penalty.)
+    features in no group, hence without a penalty.) `rho` correlates features i and j by ρ^|i−j|.
     """
 
     n_samples: int = 400
@@ -109,6 +109,7 @@ class ELassoSpec:
     noise: float = 0.01
     extras: int = 0
     seed: int = 0
+    rho: float = 0.0
 
     @classmethod
     def overlapped(cls, **changes) -> ELassoSpec:
@@ -121,7 +122,7 @@ class ELassoSpec:
         _check_noise(self.noise)
         rng = np.random.default_rng(self.seed)
         partition = Groups.contiguous(self.n_features, self.n_groups)
-        X = rng.standard_normal((self.n_samples, self.n_features))
+        X = _ar1_columns(rng, (self.n_samples, self.n_features), self.rho)
         w = _nonzeros_in_groups(partition, self.nonzeros_per_group, rng)
         y = X @ w + self.noise * rng.standard_normal(self.n_samples)
         groups = _with_extras(partition, self.extras, rng)
@@ -130,7 +131,8 @@ class ELassoSpec:
             y,
             "regression",
             f"E-LASSO, {self.n_samples} × {self.n_features}, {_in_words(groups)}, "
-            f"{self.nonzeros_per_group} true features in each block, noise {self.noise:g}",
+            f"{self.nonzeros_per_group} true features in each block, noise {self.noise:g}"
+            f"{_of_correlation(self.rho)}",
             groups=groups,
             true_weights=w,
             paper_lam=0.4 / float(np.abs(w).sum()),
@@ -148,7 +150,9 @@ class ESVMSpec:
 
     `shared_noise` reuses one noise for both classes, as the paper prints: pairs of samples then
     differ by exactly 2d·w*, and a plain SVM reaches the Bayes accuracy. The default draws noise for
-    every sample. `extras` adds that many random other features to each group.
+    every sample. `extras` adds that many random other features to each group. `rho` correlates the
+    noise of features i and j by ρ^|i−j|; w* then errs with probability Φ(−d‖w*‖²/√(w*ᵀΣw*)), and d
+    is chosen accordingly.
     """
 
     n_features: int = 5040
@@ -158,6 +162,7 @@ class ESVMSpec:
     n_samples: int | None = None
     extras: int = 0
     seed: int = 0
+    rho: float = 0.0
 
     def make(self) -> Dataset:
         _check_counts(self, "n_features", "n_groups")
@@ -175,12 +180,13 @@ class ESVMSpec:
         rng = np.random.default_rng(self.seed)
         partition = Groups.random(self.n_features, self.n_groups, rng)
         w = _nonzeros_in_groups(partition, 1, rng)
-        distance = -ndtri(self.bayes_error) / float(np.linalg.norm(w))
+        length = float(np.linalg.norm(w))
+        distance = -ndtri(self.bayes_error) / length * (_spread_along(w, self.rho) / length)
         groups = _with_extras(partition, self.extras, rng)
         noise = "noise shared by the classes" if self.shared_noise else "independent noise"
         description = (
             f"E-SVM, {n_samples} × {self.n_features}, {_in_words(groups)}, one true feature in "
-            f"each, Bayes error {self.bayes_error:.0%}, {noise}"
+            f"each, Bayes error {self.bayes_error:.0%}, {noise}{_of_correlation(self.rho)}"
         )
         drawn = [self._draw(w, distance, n_samples, rng) for _ in ("train", "test")]
         train, test = (
@@ -193,10 +199,10 @@ class ESVMSpec:
         positives = (n_samples + 1) // 2
         y = np.where(np.arange(n_samples) < positives, 1.0, -1.0)
         if self.shared_noise:
-            noise = rng.standard_normal((positives, w.size))
+            noise = _ar1_columns(rng, (positives, w.size), self.rho)
             X = np.concatenate([noise, noise[: n_samples - positives]])
         else:
-            X = rng.standard_normal((n_samples, w.size))
+            X = _ar1_columns(rng, (n_samples, w.size), self.rho)
         support = np.flatnonzero(w)
         X[:, support] += distance * np.outer(y, w[support])
         return X, y
@@ -605,10 +611,25 @@ def _ar1_columns(rng, shape, rho) -> np.ndarray:
     if not -1.0 < rho < 1.0:
         raise ValueError(f"rho must lie strictly between −1 and 1, got {rho}.")
     X = rng.standard_normal(shape)
+    if rho == 0.0:
+        return X
     fresh = np.sqrt(1.0 - rho * rho)
     for j in range(1, shape[1]):
         X[:, j] = rho * X[:, j - 1] + fresh * X[:, j]
     return X
+
+
+def _spread_along(w, rho) -> float:
+    """√(wᵀΣw), Σᵢⱼ = ρ^|i−j|: the standard deviation of wᵀx for a row x of `_ar1_columns`."""
+    if rho == 0.0:
+        return float(np.linalg.norm(w))
+    support = np.flatnonzero(w)
+    distances = np.abs(np.subtract.outer(support, support))
+    return float(np.sqrt(w[support] @ np.power(rho, distances) @ w[support]))
+
+
+def _of_correlation(rho) -> str:
+    return f", neighbours correlated by {rho:g}" if rho else ""
 
 
 def _equicorrelated_columns(rng, shape, rho) -> np.ndarray:

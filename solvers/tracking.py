@@ -27,7 +27,12 @@ STATUSES = {
 
 
 class Record(NamedTuple):
-    """One measurement: `objective` is this iterate's, `bound` the best so far, `gap` relative."""
+    """One measurement: `objective` is this iterate's, `bound` the best so far, `gap` relative.
+
+    `change` is the paper's ‖w⁺ − w‖/‖w‖ of the single step that led to this iterate, of the points
+    that the method calls its solution: infinite on leaving w = 0, and nan where there is no step or
+    the iterate just before was not kept (measurements are usually many iterations apart).
+    """
 
     iteration: int
     seconds: float
@@ -35,6 +40,7 @@ class Record(NamedTuple):
     gap: float
     bound: float
     nonzeros: int
+    change: float = np.nan
 
 
 class History:
@@ -105,7 +111,14 @@ class Lane:
     `measuring_share` times as long as the last one took, and always of iteration 0 and the last;
     of every iterate where the method makes only a few. With `reproducible` the clock has no say:
     iterations 0 to 20 are measured, then one in ten at least, so that the same call always ends at
-    the same iterate.
+    the same iterate. `thinning` = 1.01 also waits until there are 1 % more iterations than at the
+    last measurement, so that the history stays short however long the run.
+
+    The iterate before a measurement is kept too, off the clock, so that the measurement can tell
+    how far the last step went. Which one that is has to be foreseen; where a step took unforeseen
+    long and a measurement fell due, its `change` is nan.
+
+    `clock` is what counts as the method's time: the wall's, unless another one is given.
     """
 
     def __init__(
@@ -120,6 +133,8 @@ class Lane:
         callback=None,
         measuring_share=1.0,
         reproducible=False,
+        thinning=1.0,
+        clock=time.perf_counter,
         options=None,
     ):
         self.problem = problem
@@ -139,7 +154,11 @@ class Lane:
         self.best_bound = -np.inf
         self._share = measuring_share
         self._reproducible = reproducible
+        self._thinning = thinning
+        self._clock = clock
         self._next_measured = 0
+        self._kept = (-1, None)
+        self._last_step_took = 0.0
         self._latest = None
         self._latest_measured = True
         self._worked_since_measuring = 0.0
@@ -185,16 +204,17 @@ class Lane:
         )
 
     def _step(self) -> None:
-        started = time.perf_counter()
+        started = self._clock()
         try:
             latest = next(self._iterates)
         except StopIteration:
             self._finish("stalled")
             return
         finally:
-            took = time.perf_counter() - started
+            took = self._clock() - started
             self.seconds += took
             self._worked_since_measuring += took
+            self._last_step_took = took
         self._latest, self._latest_measured = latest, False
         self.iteration += 1
 
@@ -202,25 +222,51 @@ class Lane:
         out_of_time = self.seconds >= self.max_seconds
         if self.iteration == 0 or self._due() or out_of_iterations or out_of_time:
             self._measure()
+        elif self._due(ahead=1):
+            self._keep(self._latest())
         if self.running and out_of_iterations:
             self._finish("max_iter")
         elif self.running and out_of_time:
             self._finish("time_budget")
 
-    def _due(self) -> bool:
+    def _due(self, ahead=0) -> bool:
+        """Whether to measure now, or probably after that many more iterations."""
+        iteration = self.iteration + ahead
         if self.method.few_iterations:
             return True
         if self._reproducible:
-            return self.iteration >= self._next_measured
-        return self._worked_since_measuring >= self._share * self._last_measuring_took
+            return iteration >= self._next_measured
+        # Steps vary; one of twice the last one's length is still foreseen.
+        worked = self._worked_since_measuring + 2.0 * ahead * self._last_step_took
+        if ahead and iteration >= self.max_iter:
+            return True
+        return iteration >= self._next_measured and (
+            worked >= self._share * self._last_measuring_took
+        )
+
+    def _keep(self, candidate) -> None:
+        self._kept = (self.iteration, candidate.w.copy())
+
+    def _change_to(self, w) -> float:
+        """‖w − w₋‖/‖w₋‖ with w₋ the iterate just before, or nan where that one was not kept."""
+        iteration, before = self._kept
+        if before is None or iteration != self.iteration - 1:
+            return np.nan
+        size, moved = float(np.linalg.norm(before)), float(np.linalg.norm(w - before))
+        if size == 0.0:
+            return 0.0 if moved == 0.0 else np.inf
+        return moved / size
 
     def _measure(self) -> None:
-        started = time.perf_counter()
+        started = self._clock()
         self._latest_measured = True
-        score = self.problem.score(self._latest(), tol=self.tol, known_bound=self.best_bound)
-        self._last_measuring_took = time.perf_counter() - started
+        candidate = self._latest()
+        change = self._change_to(candidate.w)
+        self._keep(candidate)
+        score = self.problem.score(candidate, tol=self.tol, known_bound=self.best_bound)
+        self._last_measuring_took = self._clock() - started
         self._worked_since_measuring = 0.0
-        self._next_measured = self.iteration + min(max(self.iteration // 10, 1), 10)
+        self._next_measured = self._after_this()
         if not np.isfinite(score.objective):
             self.status = "diverged"
             self._iterates.close()
@@ -237,6 +283,7 @@ class Lane:
             relative_gap(score.objective, self.best_bound),
             self.best_bound,
             int(np.count_nonzero(score.w)),
+            change,
         )
         self.history.append(record)
         gap = relative_gap(self.best.objective, self.best_bound)
@@ -246,6 +293,12 @@ class Lane:
             self._finish("converged")
         elif self._out_of_digits():
             self._finish("stalled")
+
+    def _after_this(self) -> int:
+        """The first iteration that may be measured next."""
+        if self._reproducible:
+            return self.iteration + min(max(self.iteration // 10, 1), 10)
+        return max(self.iteration + 1, int(self._thinning * self.iteration))
 
     def _consider(self, score: Score) -> None:
         """Keep the best point and the best bound, which need not come from the same iterate."""

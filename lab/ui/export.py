@@ -19,17 +19,19 @@ class Export:
     """What a view offers to take home.
 
     Data and figure are made when asked for; the figure in its light colours, for a white page.
+    `settings` is what they were made with, where that need not be what the controls say now.
     """
 
     name: str
     data: Callable[[], Mapping[str, Sequence]]
     figure: Callable[[], go.Figure]
     code: str
+    settings: Mapping[str, Any] | None = None
 
 
 def export_row(view: View, export: Export) -> None:
     """Reset, copy link, data (CSV), figure (HTML) and the code that reproduces the view."""
-    settings = view.values()
+    settings = view.values() if export.settings is None else export.settings
     key = f"{view.prefix}export"
     with st.container(horizontal=True, key=f"{key}_row"):
         st.button("Reset", key=f"{key}_reset", on_click=view.reset, help="All controls to default.")

@@ -56,7 +56,15 @@ each_method = pytest.mark.parametrize(("kind", "key"), list(every_accepted_metho
 def check_history(result, *, cold=True):
     """What holds for every run, however it ended."""
     history = result.history
-    assert history.columns == ("iteration", "seconds", "objective", "gap", "bound", "nonzeros")
+    assert history.columns == (
+        "iteration",
+        "seconds",
+        "objective",
+        "gap",
+        "bound",
+        "nonzeros",
+        "change",
+    )
     assert len(history) >= 1
     assert history.iteration[0] == 0
     assert history.iteration[-1] == result.n_iter
@@ -417,6 +425,129 @@ def test_a_reproducible_run_does_not_look_at_the_clock(problem):
     assert quick.converged
     assert list(quick.history.iteration[:21]) == list(range(21))
     assert np.diff(quick.history.iteration).max() <= 10
+
+
+class Clock:
+    """A clock that moves only when a toy method works."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_another_clock_may_be_given(problem):
+    clock = Clock()
+
+    def works(problem, w0):
+        while True:
+            clock.now += 0.25
+            yield lambda: Candidate(np.zeros(problem.n_features))
+
+    result = solve(problem, toy(works), tol=0.0, max_seconds=2.0, clock=clock)
+    assert result.status == "time_budget"
+    assert result.seconds == 2.0 and result.n_iter == 7
+    np.testing.assert_array_equal(result.history.seconds, 0.25 * (result.history.iteration + 1))
+
+
+def test_thinning_keeps_a_history_short(problem):
+    whole = solve(problem, PCP, tol=0.0, max_iter=3000, measuring_share=0.0)
+    thin = solve(problem, PCP, tol=0.0, max_iter=3000, measuring_share=0.0, thinning=1.05)
+    check_history(thin)
+    rows = thin.history.iteration
+    assert list(rows[:21]) == list(range(21))
+    apart = np.diff(rows[:-1])
+    assert np.all(apart == np.maximum(1, (1.05 * rows[:-2]).astype(int) - rows[:-2]))
+    assert len(rows) < 150 < len(whole.history)
+    np.testing.assert_array_equal(thin.history.objective, whole.history.objective[rows])
+
+
+# -- the change of the last step ------------------------------------------------------------------
+
+
+def doubling(problem, w0):
+    """w, 2w, 4w, ...: each step changes w by 100 %, two steps by 300 %."""
+    w = np.ones(problem.n_features)
+    while True:
+        yield lambda w=w: Candidate(w)
+        w = 2.0 * w
+
+
+def test_the_change_is_that_of_one_step_however_rare_the_measurements(problem):
+    clock = Clock()
+
+    def steady(problem, w0):
+        for build in doubling(problem, w0):
+            clock.now += 1.0
+            yield build
+
+    class TakesFiveSteps:
+        n_features = problem.n_features
+
+        def score(self, candidate, **options):
+            clock.now += 5.0
+            return problem.score(candidate, **options)
+
+    result = solve(TakesFiveSteps(), toy(steady), tol=0.0, max_iter=43, clock=clock)
+    assert list(result.history.iteration) == [*range(0, 41, 5), 43]
+    assert np.isnan(result.history.change[0])
+    np.testing.assert_array_equal(result.history.change[1:], 1.0)
+    for thinning in (1.0, 1.3):
+        result = solve(problem, toy(doubling), tol=0.0, max_iter=60, thinning=thinning)
+        known = result.history.change[1:]
+        np.testing.assert_array_equal(known[np.isfinite(known)], 1.0)
+    reproducible = solve(problem, toy(doubling), tol=0.0, max_iter=60, reproducible=True)
+    np.testing.assert_array_equal(reproducible.history.change[1:], 1.0)
+
+
+def test_a_step_that_nobody_could_foresee_has_no_change(problem):
+    """A sudden long step makes a measurement due, and the iterate before it was not kept."""
+    clock = Clock()
+
+    def bursts(problem, w0):
+        for k, build in enumerate(doubling(problem, w0)):
+            clock.now += 100.0 if k == 7 else 0.001
+            yield build
+
+    class Slow:
+        n_features = problem.n_features
+
+        def score(self, candidate, **options):
+            clock.now += 1.0
+            return problem.score(candidate, **options)
+
+    result = solve(Slow(), toy(bursts), tol=0.0, max_iter=8, clock=clock)
+    assert list(result.history.iteration) == [0, 7, 8]
+    assert np.isnan(result.history.change[1]) and result.history.change[2] == 1.0
+
+
+def test_changes_from_and_at_zero(problem):
+    def leaves_zero(problem, w0):
+        zero, one = np.zeros(problem.n_features), np.ones(problem.n_features)
+        for w in (zero, zero, one, one):
+            yield lambda w=w: Candidate(w)
+
+    result = solve(problem, toy(leaves_zero), tol=0.0, measuring_share=0.0)
+    np.testing.assert_array_equal(result.history.change, [np.nan, 0.0, np.inf, 0.0])
+
+
+@each_method
+def test_the_change_is_that_of_the_methods_own_points(kind, key):
+    instance = random_instance(kind, 2)
+    method = METHODS[kind][key]
+    own = []
+    generator = method.iterates(instance.problem, None, {})
+    for _ in range(6):
+        build = next(generator, None)
+        if build is None:
+            break
+        own.append(build().w.copy())
+    result = solve(instance.problem, method, tol=0.0, max_iter=5, measuring_share=0.0)
+    for k in range(1, min(len(own), len(result.history))):
+        size = np.linalg.norm(own[k - 1])
+        if size > 0.0:
+            step = np.linalg.norm(own[k] - own[k - 1]) / size
+            assert result.history.change[k] == pytest.approx(step, rel=1e-9)
 
 
 # -- warm starts ----------------------------------------------------------------------------------

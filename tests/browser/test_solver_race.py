@@ -1,0 +1,182 @@
+"""The solver race in a real browser: start, watch, pause, cancel, leave, queue, download."""
+
+import csv
+import json
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from lab import races, ui
+
+PATH = "/Solver_race"
+# Hard and with time to spare, so that it is still on when somebody looks.
+LONG = f"{PATH}?race_lam=paper&race_tol=1e-8&race_budget=60.0"
+
+LINES = """() => [...document.querySelectorAll('.js-plotly-plot .scatterlayer .js-line')]
+    .map(line => line.getAttribute('d')).join(' ')"""
+
+
+def ready(page):
+    """Until answer, figure and podium stand."""
+    expect(page.get_by_test_id("stTable")).to_be_visible()
+    page.wait_for_function(f"() => ({LINES})().length > 0")
+    return page
+
+
+def press(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def started(page):
+    press(ready(page), "Start")
+    expect(page.get_by_text("Racing:")).to_be_visible()
+    return page
+
+
+def progress(page) -> str:
+    return page.get_by_test_id("stProgress").inner_text()
+
+
+def test_start_watch_pause_resume_cancel_and_download(visit):
+    page = started(visit(LONG))
+    expect(page.get_by_text("So far:")).to_be_visible()
+    # Live: the chart is redrawn by itself while the race goes on.
+    page.wait_for_function(
+        f"before => ({LINES})().length > 0 && ({LINES})() !== before", arg=page.evaluate(LINES)
+    )
+    press(page, "Pause")
+    expect(page.get_by_text("Paused:")).to_be_visible()
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    frozen, stood = page.evaluate(LINES), progress(page)
+
+    # A chart option redraws what was measured; the race stays where it was.
+    page.get_by_role("radio", name="iterations").click()
+    expect(page.locator(".js-plotly-plot .xtitle")).to_have_text(["iterations"])
+    assert progress(page) == stood
+    page.get_by_role("radio", name="seconds").click()
+    expect(page.locator(".js-plotly-plot .xtitle")).to_have_text(["solver time (seconds)"])
+    page.wait_for_function(f"before => ({LINES})() === before", arg=frozen)
+
+    press(page, "Resume")
+    expect(page.get_by_text("Racing:")).to_be_visible()
+    press(page, "Cancel")
+    expect(page.get_by_text("when the race was cancelled")).to_be_visible()
+    expect(page.get_by_text("cancelled by the caller").first).to_be_visible()
+    expect(page.get_by_role("button", name="Start", exact=True)).to_be_enabled()
+
+    with page.expect_download() as download:
+        press(page, "Data (CSV)")
+    rows = list(csv.DictReader(download.value.path().read_text(encoding="utf-8").splitlines()))
+    assert {row["method"] for row in rows} == {"newton", "pcp", "locp", "kong"}
+    assert {row["setting: budget"] for row in rows} == {"60.0"}
+    with page.expect_download() as download:
+        press(page, "Histories (JSON)")
+    document = json.loads(download.value.path().read_text(encoding="utf-8"))
+    assert document["spec"]["lam"] is None and document["cancelled"]
+    assert sum(len(run["history"]["gap"]) for run in document["runs"]) == len(rows)
+    with page.expect_download() as download:
+        press(page, "Figure (HTML)")
+    saved = download.value.path().read_text(encoding="utf-8")
+    assert "Interior point" in saved and "&quot;budget&quot;: 60.0" in saved
+    assert page.problems == []
+
+
+def test_a_quick_race_runs_to_its_end_and_stale_results_say_so(visit):
+    page = ready(visit(f"{PATH}?race_samples=40&race_features=120&race_groups=8"))
+    expect(page.get_by_text("Settings changed")).to_be_visible()
+    press(page, "Start")
+    expect(page.get_by_text("(E-LASSO, 40 × 120, 8 groups, λ = 100, seed 0).")).to_be_visible()
+    expect(page.get_by_text("Racing:")).to_have_count(0)
+    expect(page.get_by_text("Settings changed")).to_have_count(0)
+    slider = page.locator("input[type=range]").first
+    slider.focus()
+    slider.press("ArrowRight")
+    expect(page.get_by_text("these are the results of the old settings")).to_be_visible()
+    expect(page).to_have_url(re.compile("race_lam=300"))
+    assert page.problems == []
+
+
+def test_leaving_pauses_and_coming_back_offers_to_resume(visit):
+    page = started(visit(LONG))
+    page.get_by_test_id("stSidebar").get_by_role("link", name=ui.HOME.label).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(ui.HOME.question)
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Solver race").click()
+    expect(page.get_by_text("The race waited while you were away")).to_be_visible()
+    expect(page.get_by_text("Paused:")).to_be_visible()
+    press(page, "Resume")
+    expect(page.get_by_text("Racing:")).to_be_visible()
+    press(page, "Cancel")
+    expect(page.get_by_text("when the race was cancelled")).to_be_visible()
+    assert page.problems == []
+
+
+def test_others_wait_in_a_queue_until_a_closed_tab_frees_the_turn(visit):
+    first = started(visit(LONG))
+    second = ready(visit(LONG))
+    press(second, "Start")
+    expect(second.get_by_text("Waiting in the queue: 1 race is ahead of yours.")).to_be_visible()
+    first.close()
+    expect(second.get_by_text("Racing:")).to_be_visible()
+    press(second, "Cancel")
+    expect(second.get_by_role("button", name="Cancel", exact=True)).to_be_disabled()
+    assert second.problems == []
+
+
+def test_a_link_shows_problem_contestants_and_chart(visit):
+    page = ready(
+        visit(
+            f"{PATH}?race_problem=E-LASSO+overlapped&race_measure=Objective&race_guides=true"
+            "&race_against=iterations&race_scale=linear"
+        )
+    )
+    expect(
+        page.get_by_text("Not here: it needs disjoint groups, and these overlap.")
+    ).to_be_visible()
+    expect(page.locator(".js-plotly-plot .ytitle")).to_have_text(["objective"])
+    expect(page.get_by_text(re.compile("has the lowest objective")).first).to_be_visible()
+    assert page.problems == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(1400, 800), (390, 844)])
+def test_first_screen_holds_answer_figure_and_start(visit, width, height):
+    page = ready(visit(PATH, width=width, height=height))
+    must_show = [page.get_by_text("is certified to 1e-06").first, page.locator(".nsewdrag").first]
+    if width > 1000:
+        must_show.append(page.get_by_role("button", name="Start", exact=True))
+    for element in must_show:
+        box = element.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= height
+
+
+def test_phone_in_the_dark_while_racing(visit):
+    page = started(visit(LONG, width=390, height=844, scheme="dark"))
+    for box in ("document.documentElement", "document.querySelector('[data-testid=stMain]')"):
+        wide, shown = page.evaluate(f"[{box}.scrollWidth, {box}.clientWidth]")
+        assert wide <= shown
+    press(page, "Pause")
+    expect(page.get_by_text("Paused:")).to_be_visible()
+    violations = Axe().run(page).response["violations"]
+    assert [
+        f"{found['id']}: {node['html'][:200]}"
+        for found in violations
+        if found["impact"] in ("serious", "critical")
+        for node in found["nodes"]
+    ] == []
+    press(page, "Cancel")
+    expect(page.get_by_text("when the race was cancelled")).to_be_visible()
+
+
+def test_each_paper_preset_starts_and_shows_its_contestants(visit):
+    page = ready(visit(PATH))
+    for label, spec in races.PAPER.items():
+        press(page, label)
+        expect(page.get_by_text("Settings changed")).to_be_visible()
+        press(page, "Start")
+        for key in spec.methods:
+            name = races.METHODS[spec.problem][key].label
+            expect(page.get_by_test_id("stTable").get_by_text(name, exact=True)).to_be_visible()
+        press(page, "Cancel")
+        expect(page.get_by_text("when the race was cancelled")).to_be_visible()
+    assert page.problems == []

@@ -1,0 +1,292 @@
+"""The solver race as Streamlit runs it. One `.run()` of the test is one tick of the race."""
+
+import base64
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lab import races, ui
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ui.frame.page_of("solver_race")
+TICKS = 400
+
+
+def opened(**controls) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    at.switch_page(PAGE.file)
+    for name, value in controls.items():
+        at.query_params[f"race_{name}"] = str(value)
+    return ran(at)
+
+
+def ran(at: AppTest) -> AppTest:
+    at.run()
+    assert not at.exception
+    return at
+
+
+def press(at: AppTest, name: str) -> AppTest:
+    at.button(key=f"race_{name}").click()
+    return ran(at)
+
+
+def race_of(at: AppTest) -> races.Race:
+    return at.session_state["_race"]
+
+
+def to_the_end(at: AppTest) -> AppTest:
+    for _ in range(TICKS):
+        if race_of(at).finished:
+            return at
+        ran(at)
+    raise AssertionError(f"the race did not end in {TICKS} ticks")
+
+
+def answer(at: AppTest) -> str:
+    return next(text.value for text in at.markdown if "certif" in text.value)
+
+
+def says(at: AppTest, words: str) -> bool:
+    return any(words in text.value for text in at.markdown)
+
+
+def chart(at: AppTest) -> dict:
+    (element,) = at.get("plotly_chart")
+    return json.loads(element.proto.spec)
+
+
+def values(column) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(column["bdata"]), dtype=column["dtype"])
+
+
+def line(figure: dict, name: str) -> dict:
+    return next(trace for trace in figure["data"] if trace.get("name") == name)
+
+
+def podium(at: AppTest) -> dict[str, list[str]]:
+    """The rows of the podium by name, one text for each contestant."""
+    table = at.table[0].value.map(lambda text: text.replace("\u2011", "-"))
+    rows = table.set_index("method")
+    return {"method": list(rows.columns), **{name: list(row) for name, row in rows.iterrows()}}
+
+
+@pytest.fixture(scope="module")
+def example():
+    return opened()
+
+
+def test_page_opens_with_a_finished_race_and_its_winner(example):
+    assert example.title[0].value == PAGE.question
+    found = re.match(r"(.+?) is certified to 1e-06 after .*: a small example", answer(example))
+    first = podium(example)["method"][0]
+    assert found.group(1) == first
+    figure = chart(example)
+    names = {trace["name"] for trace in figure["data"]}
+    assert names == {"Interior point", "PCP", "LOCP", "Kong"}
+    assert figure["layout"]["yaxis"]["type"] == "log"
+    assert figure["layout"]["title"]["text"].startswith(f"{first} is first at 1e-06")
+    assert not says(example, "Settings changed")
+
+
+def test_start_runs_a_race_in_ticks_to_certified_numbers():
+    at = press(opened(samples=40, features=120, groups=8, tol="1e-8", budget=0.5), "start")
+    assert race_of(at).spec.n_features == 120
+    to_the_end(at)
+    problem = race_of(at).spec.build()
+    table = podium(at)
+    for runner in race_of(at).heats[0].runners:
+        row = table["method"].index(runner.label)
+        result = runner.result
+        # The stated objective and certificate, from the weights alone.
+        assert problem.objective(result.w) == pytest.approx(result.objective, rel=1e-12)
+        assert table["nonzeros"][row] == f"{np.count_nonzero(result.w):,}"
+        assert table["status"][row] == result.message
+        shown = table["final certificate"][row]
+        assert shown == "below 1e-15" or float(shown) == pytest.approx(result.gap, rel=0.06)
+        drawn = values(line(chart(at), runner.label)["y"])
+        assert drawn[-1] == runner.history["gap"][-1]
+    assert "1e-08" in answer(at)
+
+
+def test_pause_freezes_resume_goes_on_cancel_ends():
+    at = press(opened(lam="0.001", tol="1e-8", budget=60.0), "start")
+    assert any("Racing:" in element.proto.text for element in at.get("progress"))
+    press(at, "pause")
+    version, figure = race_of(at).version, chart(at)
+    ran(at)
+    assert race_of(at).version == version and chart(at) == figure
+    assert any("Paused:" in element.proto.text for element in at.get("progress"))
+    press(at, "resume")
+    ran(at)
+    assert race_of(at).version != version
+    press(at, "cancel")
+    assert race_of(at).cancelled and says(at, "when the race was cancelled")
+    assert set(podium(at)["status"]) <= {
+        "cancelled by the caller",
+        "the certified gap reached the tolerance",
+    }
+    assert not at.get("progress")
+    assert at.button(key="race_cancel").disabled
+
+
+def test_leaving_pauses_and_coming_back_offers_to_resume():
+    at = press(opened(lam="0.001", tol="1e-8", budget=60.0), "start")
+    race = race_of(at)
+    at.switch_page("app.py")
+    ran(at)
+    version = race.version
+    at.switch_page(PAGE.file)
+    ran(at)
+    assert race_of(at) is race and race.paused and race.version == version
+    assert says(at, "The race waited while you were away")
+    press(at, "resume")
+    assert race.advancing and race.version != version
+    assert not says(at, "The race waited while you were away")
+    press(at, "cancel")
+
+
+def test_chart_options_never_restart_a_race():
+    at = to_the_end(press(opened(samples=40, features=120, groups=8), "start"))
+    race, version = race_of(at), race_of(at).version
+    seen = set()
+    for label in races.MEASURES.values():
+        at.selectbox(key="race_measure").select(label)
+        for against in ("seconds", "iterations"):
+            at.segmented_control(key="race_against").set_value(against)
+            ran(at)
+            figure = chart(at)
+            seen.add(
+                (
+                    figure["layout"]["yaxis"]["title"]["text"],
+                    figure["layout"]["xaxis"]["title"]["text"],
+                )
+            )
+    assert len(seen) == 8
+    at.toggle(key="race_guides").set_value(True)
+    at.segmented_control(key="race_xscale").set_value("log")
+    ran(at)
+    assert {trace["name"] for trace in chart(at)["data"]} >= set(races.RATES)
+    assert chart(at)["layout"]["xaxis"]["type"] == "log"
+    at.segmented_control(key="race_scale").set_value("linear")
+    ran(at)
+    assert chart(at)["layout"]["yaxis"]["type"] == "linear"
+    assert race_of(at) is race and race.version == version
+    assert not says(at, "Settings changed")
+
+
+def test_log_is_refused_with_a_reason_where_values_reach_zero():
+    """With one method its own best bound may meet its objective: suboptimality exactly 0."""
+    at = to_the_end(press(opened(samples=20, features=20, groups=2, lam="1000"), "start"))
+    for runner in race_of(at).heats[0].runners:
+        last = runner.history[-1]
+        runner.history.append(last._replace(objective=race_of(at).heats[0].bound))
+    at.selectbox(key="race_measure").select(races.MEASURES["suboptimality"])
+    ran(at)
+    assert chart(at)["layout"]["yaxis"]["type"] == "linear"
+    assert any("Drawn on a linear scale" in caption.value for caption in at.caption)
+
+
+def test_changing_the_problem_says_whose_results_these_are():
+    at = to_the_end(press(opened(samples=40, features=120, groups=8), "start"))
+    old = race_of(at)
+    at.number_input(key="race_samples").set_value(50)
+    ran(at)
+    assert race_of(at) is old
+    assert says(at, "these are the results of the old settings (E-LASSO, 40 × 120")
+    at.number_input(key="race_samples").set_value(40)
+    ran(at)
+    assert not says(at, "Settings changed")
+
+
+def test_methods_that_refuse_are_greyed_with_the_reason():
+    at = opened(problem="E-LASSO overlapped")
+    locp = at.toggle(key="race_refused_overlapped_locp")
+    assert locp.disabled and not locp.value
+    assert "Not here: it needs disjoint groups, and these overlap." in [
+        caption.value for caption in at.caption
+    ]
+    press(at, "start")
+    assert "locp" not in race_of(at).spec.methods and "newton" in race_of(at).spec.methods
+    press(at, "cancel")
+
+
+@pytest.mark.parametrize("kind", ["logistic", "svm"])
+def test_other_problems_race_too(kind):
+    at = opened(
+        problem=races.PROBLEMS[kind], samples=40, features=120, groups=8, lam="1", budget=0.3
+    )
+    to_the_end(press(at, "start"))
+    labels = podium(at)["method"]
+    assert 2 < len(labels) <= 4
+    assert podium(at)["status"][0] == "the certified gap reached the tolerance"
+
+
+def test_too_large_a_race_is_refused_in_a_sentence():
+    at = opened(samples=2000, features=10_000)
+    assert at.error[0].value == (
+        "This race cannot start: 2,000 samples × 10,000 features are 20.0 million numbers, and a "
+        "race here has at most 4 million: lower either one."
+    )
+    assert at.button(key="race_start").disabled
+
+
+def test_no_contestant_no_race():
+    off = {f"m_{key}": "false" for key in ("newton", "pcp", "locp", "kong")}
+    at = opened(**off)
+    assert "switch on at least one method" in at.error[0].value
+
+
+def test_repeats_draw_a_median_and_a_band():
+    at = opened(samples=40, features=120, groups=8, repeats=2, m_kong="false", m_pcp="false")
+    to_the_end(press(at, "start"))
+    assert len(race_of(at).heats) == 2
+    bands = [trace for trace in chart(at)["data"] if trace.get("fill") == "tonexty"]
+    assert len(bands) == 2
+
+
+def test_a_second_visitor_waits_in_a_visible_queue():
+    first = press(opened(lam="0.001", tol="1e-8", budget=60.0), "start")
+    second = press(opened(lam="0.001", tol="1e-8", budget=60.0), "start")
+    assert race_of(second).heats == []
+    (element,) = second.get("progress")
+    assert element.proto.text == "Waiting in the queue: 1 race is ahead of yours."
+    press(first, "cancel")
+    ran(second)
+    assert len(race_of(second).heats) == 1
+    press(second, "cancel")
+
+
+@pytest.mark.parametrize("label", races.PAPER)
+def test_paper_presets_run_to_the_end(label):
+    at = opened()
+    press(at, f"preset_{label}")
+    assert says(at, "Settings changed")
+    assert at.number_input(key="race_budget").value == 15.0
+    at.number_input(key="race_budget").set_value(0.4)
+    ran(at)
+    press(at, "start")
+    spec = race_of(at).spec
+    assert spec == replace(races.PAPER[label], budget=0.4)
+    to_the_end(at)
+    for runner in race_of(at).heats[0].runners:
+        result = runner.result
+        assert result.status in ("converged", "time_budget")
+        assert result.converged == (result.gap <= 1e-6)
+        assert result.converged or result.seconds >= 0.4
+        assert result.objective >= race_of(at).heats[0].bound * (1 - 1e-12)
+    assert len(podium(at)["method"]) == 4
+
+
+def test_presets_may_follow_each_other():
+    at = opened()
+    for label, spec in races.PAPER.items():
+        press(at, f"preset_{label}")
+        press(at, "start")
+        assert race_of(at).spec == spec
+        press(at, "cancel")
