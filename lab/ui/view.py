@@ -131,6 +131,8 @@ class View:
         for name, value in changes.items():
             self._remember(name, value)
             st.session_state[self.key(name)] = value
+            if value == self.defaults[name]:
+                _write_address(self.key(name), None)
 
     def reset(self) -> None:
         self.set(self.defaults)
@@ -178,14 +180,20 @@ class View:
         """Give the address the values of controls that were not drawn, those of closed tabs.
 
         Streamlit writes to the address only what a visitor changes in a control on show, not what
-        a preset gave to one in another tab. A control on show is its own to write, and says so.
+        a preset gave to one in another tab.
         """
-        wanted, address = memory.as_query(self.prefix), memory.of_address()
-        for key in map(self.key, self.defaults):
-            try:
-                if key in wanted and address.get(key) != wanted[key]:
-                    st.query_params[key] = wanted[key]
-                elif key in address and key not in wanted and key in st.session_state:
-                    del st.query_params[key]
-            except StreamlitAPIException:
-                continue
+        address = memory.of_address()
+        for key, texts in memory.as_query(self.prefix).items():
+            if address.get(key) != texts:
+                _write_address(key, texts)
+
+
+def _write_address(key: str, texts: list[str] | None) -> None:
+    """Set or remove a value in the address, unless a control on show has that to do."""
+    try:
+        if texts is not None:
+            st.query_params[key] = texts
+        elif key in st.query_params:
+            del st.query_params[key]
+    except StreamlitAPIException:
+        return

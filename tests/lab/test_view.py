@@ -82,6 +82,20 @@ def test_a_control_that_is_not_drawn_keeps_its_value():
     assert at.number_input(key="rg_hidden").value == 8
 
 
+def test_reset_reaches_a_control_that_only_the_address_knows():
+    at = opened(rg_hidden="8")
+    at.button(key="rg_export_reset").click().run()
+    at.toggle(key="rg_on").set_value(True).run()
+    assert at.number_input(key="rg_hidden").value == 3
+
+
+def test_a_link_keeps_what_it_says_of_a_control_that_is_not_drawn_yet():
+    at = opened(rg_hidden="8")
+    at.slider(key="rg_n").set_value(20).run()
+    at.toggle(key="rg_on").set_value(True).run()
+    assert at.number_input(key="rg_hidden").value == 8
+
+
 def test_a_view_rejects_a_preset_of_unknown_controls(caplog):
     def script():
         from lab import ui
