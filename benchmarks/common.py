@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 import time
 from datetime import UTC, datetime
 from importlib import metadata
@@ -13,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 RESULTS = Path(__file__).resolve().parent / "results"
+_LIST_OF_NUMBERS = re.compile(r"\[\s+([-+.,\w\s]*?)\s+\]")
 PACKAGES = ("numpy", "scipy", "scikit-learn", "cvxpy", "clarabel", "osqp", "scs", "streamlit")
 
 
@@ -29,13 +31,21 @@ def environment() -> dict:
     }
 
 
-def write(name: str, results: dict) -> Path:
-    """Write results with their environment to benchmarks/results/<name>.json."""
+def write(name: str, results: dict, *, compact: bool = False) -> Path:
+    """Write results with their environment to benchmarks/results/<name>.json.
+
+    `compact` puts a list of numbers on one line, for files that hold curves.
+    """
     RESULTS.mkdir(exist_ok=True)
     path = path_of(name)
     finite = _without_infinities({"environment": environment(), **results})
     text = json.dumps(finite, indent=1, default=_plain, allow_nan=False)
-    path.write_text(text + "\n", encoding="utf-8")
+    if compact:
+        text = _LIST_OF_NUMBERS.sub(lambda found: "[" + " ".join(found[1].split()) + "]", text)
+    # In one piece: a long run writes again and again while others read.
+    part = path.with_suffix(".part")
+    part.write_text(text + "\n", encoding="utf-8")
+    part.replace(path)
     return path
 
 
