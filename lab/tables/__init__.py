@@ -1,0 +1,47 @@
+"""Reading uploads into tables, and what a table can be used for."""
+
+from .columns import KINDS, ColumnReport, column_report, features_problem
+from .decoding import ENCODINGS
+from .dialect import MISSING
+from .errors import TableError
+from .labels import guess_label, label_problem
+from .model import (
+    DECIMALS,
+    DELIMITERS,
+    FORMATS,
+    GUESS,
+    LIMITS,
+    NONE,
+    QUOTES,
+    THOUSANDS,
+    Limits,
+    ReadOptions,
+    SparseColumns,
+    Table,
+)
+from .reading import read_table
+
+__all__ = [
+    "DECIMALS",
+    "DELIMITERS",
+    "ENCODINGS",
+    "FORMATS",
+    "GUESS",
+    "KINDS",
+    "LIMITS",
+    "MISSING",
+    "NONE",
+    "QUOTES",
+    "THOUSANDS",
+    "ColumnReport",
+    "Limits",
+    "ReadOptions",
+    "SparseColumns",
+    "Table",
+    "TableError",
+    "column_report",
+    "features_problem",
+    "guess_label",
+    "label_problem",
+    "read_table",
+]

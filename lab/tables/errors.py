@@ -1,0 +1,42 @@
+"""Why a file could not be read, in one sentence, with its first lines to look at."""
+
+from __future__ import annotations
+
+import unicodedata
+
+
+class TableError(ValueError):
+    """str(error) is one sentence: what is wrong, where, and how to fix it.
+
+    `preview` holds the first raw lines where the file is text, `members` the parts of the file
+    (members of an archive, sheets of a workbook) that could be read instead.
+    """
+
+    def __init__(
+        self, sentence: str, *, preview: tuple[str, ...] = (), members: tuple[str, ...] = ()
+    ):
+        super().__init__(sentence)
+        self.preview = preview
+        self.members = members
+
+
+def shown(text: object, length: int = 60) -> str:
+    """Text from a file, safe inside a sentence: one line, no control characters, not too long."""
+    line = " ".join(str(text).split())
+    line = "".join(c for c in line if unicodedata.category(c)[0] != "C")
+    return line if len(line) <= length else line[: length - 1] + "…"
+
+
+def listed(items, length: int = 4) -> str:
+    """Names in quotes, the first few of them: 'a', 'b' and 7 more."""
+    items = list(items)
+    names = [f"'{shown(item, 30)}'" for item in items[:length]]
+    rest = len(items) - len(names)
+    if rest:
+        return f"{', '.join(names)} and {rest:,} more"
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """1 row, 2,000 rows."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

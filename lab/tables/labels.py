@@ -1,0 +1,159 @@
+"""The column to predict: which it probably is, and what would keep it from being learned."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from .dialect import MISSING
+from .errors import counted, listed, shown
+from .model import Table
+
+MAX_CLASSES = 20
+MIN_ROWS = 5
+_NAMES = (
+    re.compile(r"y|labels?|class(es)?|targets?|classification", re.I),
+    re.compile(r"outcome|response|diagnosis|species|category|survived|churn|default", re.I),
+    re.compile(r".*[ _.-](labels?|class|target|y)|(label|class|target)[ _.-].*", re.I),
+)
+_LOOKED_AT = 200  # columns, from the end, when no name tells
+
+
+def guess_label(table: Table) -> str:
+    """The column that is probably the label; of a table read from a file, the one it was read with.
+
+    That one was spared the tokens for missing, which could tip another guess. Otherwise columns
+    named y, label, class, target, … come first, then the last column, the first, and the others
+    from the end; the first of these with 2 to 20 distinct values that are not fractions wins.
+    """
+    if table.options.label in table.names:
+        return table.options.label
+    names = list(table.frame.columns) or list(table.names)
+    named = [name for pattern in _NAMES for name in names if pattern.fullmatch(name)]
+    others = [names[-1], names[0], *names[-2:-_LOOKED_AT:-1]]
+    for name in [*named, *others]:
+        if _label_like(table.column(name)):
+            return name
+    return named[0] if named else names[-1]
+
+
+def _label_like(column: pd.Series) -> bool:
+    values = column.dropna()
+    if pd.api.types.is_float_dtype(values.dtype) and (values % 1 != 0).any():
+        return False
+    n_distinct = values.nunique()
+    return 2 <= n_distinct <= MAX_CLASSES and n_distinct < max(len(values), 3)
+
+
+def spare_label(table: Table, label: str, as_written) -> Table:
+    """The table with the label's usual tokens for missing read as classes of that name.
+
+    A region NA or a class None is no gap. Where all other labels are numbers they stay missing.
+    """
+    column = table.frame[label]
+    gaps = column.isna()
+    if not gaps.any() or pd.api.types.is_numeric_dtype(column.dtype):
+        return table
+    if not pd.api.types.is_string_dtype(column.dtype):
+        return table
+    cells = as_written(label)
+    also_missing = set(table.options.missing or ()) - set(MISSING)
+    spared = gaps & cells.notna() & ~cells.isin(also_missing)
+    if not spared.any():
+        return table
+    frame = table.frame.copy()
+    frame[label] = column.where(~spared, cells)
+    classes = list(pd.unique(cells[spared]))
+    note = (
+        f"{counted(int(spared.sum()), 'cell')} of the label '{shown(label, 30)}' read "
+        f"{listed(classes)}: that is a class here, not a gap."
+    )
+    return replace(table, frame=frame, notes=(*table.notes, note))
+
+
+def label_problem(
+    table: Table, label: str, n_folds: int, *, ignore_missing: bool = False
+) -> str | None:
+    """Why this label cannot be learned in so many folds, in a sentence; None if it can.
+
+    With `ignore_missing` rows without a label are taken as left out instead of a problem.
+    """
+    if label not in table.names:
+        return f"There is no column '{shown(label, 30)}': choose the label among the columns."
+    column = table.column(label)
+    known = column.dropna()
+    name = shown(label, 30)
+    if len(table.names) < 2:
+        return (
+            f"'{name}' is the only column, so there is nothing to predict it from: check the "
+            "delimiter, or add features."
+        )
+    if known.empty:
+        return f"'{name}' has no values at all: choose another label."
+    if len(known) < len(column) and not ignore_missing:
+        n_gaps, first = len(column) - len(known), int(np.flatnonzero(column.isna())[0]) + 1
+        return (
+            f"{counted(n_gaps, 'row')} of {len(column):,} have no label in '{name}' (the first is "
+            f"row {first:,}): leave them out, or choose another label."
+        )
+    if len(known) < MIN_ROWS:
+        return (
+            f"There are only {counted(len(known), 'labelled row')}, and at least {MIN_ROWS} are "
+            "needed to learn and to test: add rows."
+        )
+    return _values_problem(known, name) or _classes_problem(known, name, n_folds)
+
+
+def _values_problem(known: pd.Series, name: str) -> str | None:
+    if pd.api.types.is_datetime64_any_dtype(known.dtype):
+        return f"'{name}' holds dates, not classes: choose another label."
+    if not pd.api.types.is_numeric_dtype(known.dtype) or pd.api.types.is_bool_dtype(known.dtype):
+        return None
+    values = known.to_numpy(dtype=float)
+    if np.isinf(values).any():
+        first = int(known.index[np.flatnonzero(np.isinf(values))[0]]) + 1
+        return f"'{name}' is infinite in row {first:,}: correct it, or choose another label."
+    n_distinct = len(np.unique(values))
+    fractions = bool((values % 1 != 0).any())
+    crowded = n_distinct > max(2, len(values) / 2)
+    if (fractions and (crowded or n_distinct > MAX_CLASSES)) or (
+        n_distinct > MAX_CLASSES and n_distinct > 0.2 * len(values)
+    ):
+        return (
+            f"'{name}' has {n_distinct:,} different numbers in {len(values):,} rows, which looks "
+            "like a quantity and not like classes: choose another label, or cut it into classes."
+        )
+    return None
+
+
+def _classes_problem(known: pd.Series, name: str, n_folds: int) -> str | None:
+    counts = known.value_counts()
+    if len(counts) == 1:
+        return (
+            f"'{name}' has one class only ('{shown(counts.index[0], 30)}' in all "
+            f"{len(known):,} rows), and telling apart needs two: choose another label."
+        )
+    if len(counts) > max(MAX_CLASSES, len(known) / 2) or len(counts) == len(known):
+        return (
+            f"'{name}' has {len(counts):,} different values in {len(known):,} rows, nearly one "
+            "for each, like a name and not like a class: choose another label."
+        )
+    single = sorted(str(value) for value in counts.index[counts == 1])
+    if single:
+        one = len(single) == 1
+        return (
+            f"{'Class' if one else 'Classes'} {listed(single)} of '{name}' "
+            f"{'has' if one else 'have'} one member only, which cannot be both learned and tested: "
+            "remove or merge it."
+        )
+    few = counts[counts < n_folds]
+    if len(few):
+        value, count = few.index[-1], int(few.iloc[-1])
+        return (
+            f"Class '{shown(value, 30)}' of '{name}' has {counted(count, 'member')} but there are "
+            f"{n_folds} folds: choose at most {count} folds, or remove the class."
+        )
+    return None
