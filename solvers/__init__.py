@@ -12,13 +12,15 @@ from .projections import project_l1_cone, project_linf_cone, prox_exclusive
 from .registry import LASSO_METHODS, LOGISTIC_METHODS, SVM_METHODS
 from .tracking import History, Result
 
-# scikit-learn takes longer to load than all the rest together, so it waits until asked for.
+# scikit-learn takes longer to load than all the rest together, so it waits until asked for, and
+# saved models wait with it.
 _LAZY = {
     "ExclusiveLasso": "estimators",
     "ExclusiveLassoCV": "estimators",
     "ExclusiveLogistic": "estimators",
     "ExclusiveSVC": "estimators",
     "ExclusiveSVCCV": "estimators",
+    "load_model": "models",
 }
 
 
@@ -52,6 +54,7 @@ __all__ = [
     "l1_norm",
     "l2_norm",
     "lasso_path",
+    "load_model",
     "project_l1_cone",
     "project_linf_cone",
     "prox_exclusive",

@@ -1,0 +1,1 @@
+"""Classifying a table: set up, group, fit, compare, look, take home. Knows nothing of pages."""

@@ -1,0 +1,1 @@
+"""The parts of the page that classifies a table: one module per tab."""

@@ -1,0 +1,78 @@
+"""Files a visitor brings, and controls whose choices come from them.
+
+An uploader forgets its file as soon as it is not drawn, so the bytes are copied into the session,
+where they stay until the visitor removes them or leaves. They are never written anywhere. Names
+in a file say nothing in an address, so controls that offer them are remembered in the session only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+
+@dataclass(frozen=True)
+class Upload:
+    """The bytes of a file, under the name it came with."""
+
+    name: str
+    data: bytes
+    digest: str
+
+
+def upload(slot: str, label: str, *, types: Sequence[str], help: str) -> Upload | None:
+    """An uploader and the file that it or an earlier drawing of it received."""
+    key, held = f"{slot}_uploader", f"_upload:{slot}"
+
+    def keep() -> None:
+        file = st.session_state.get(key)
+        if file is None:
+            st.session_state.pop(held, None)
+        else:
+            data = file.getvalue()
+            st.session_state[held] = Upload(file.name, data, hashlib.sha256(data).hexdigest())
+
+    st.file_uploader(label, type=list(types), key=key, on_change=keep, help=help)
+    return st.session_state.get(held)
+
+
+def held_upload(slot: str) -> Upload | None:
+    return st.session_state.get(f"_upload:{slot}")
+
+
+def forget_upload(slot: str) -> None:
+    st.session_state.pop(f"_upload:{slot}", None)
+
+
+class Choices:
+    """Controls that belong to one file; each file finds its own as they were left."""
+
+    def __init__(self, prefix: str, token: str, reading: str = ""):
+        self._prefix, self._token = prefix, token
+        self._start = f"{prefix}{token[:12]}_{reading}"
+        self._left = st.session_state.setdefault(f"_choices:{prefix}", {})
+
+    def within(self, reading: str) -> Choices:
+        """Controls that belong to one way of reading the file."""
+        digest = hashlib.sha256(reading.encode("utf-8", "surrogatepass")).hexdigest()
+        return Choices(self._prefix, self._token, f"{digest[:12]}_")
+
+    def of_file(self) -> Choices:
+        return Choices(self._prefix, self._token)
+
+    def get(self, name: str, default: Any) -> Any:
+        key = f"{self._start}{name}"
+        return st.session_state.get(key, self._left.get(key, default))
+
+    def draw(self, widget: Callable, name: str, *arguments, default: Any, **options) -> Any:
+        """`widget` without its own default, which the session carries."""
+        key = f"{self._start}{name}"
+        if key not in st.session_state:
+            st.session_state[key] = self._left.get(key, default)
+        value = widget(*arguments, key=key, **options)
+        self._left[key] = value
+        return value

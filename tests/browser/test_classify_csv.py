@@ -1,0 +1,248 @@
+"""The page that classifies a table in a real browser: upload, train, read, download, reload."""
+
+import csv
+import io
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import StratifiedKFold, cross_val_score
+
+from lab.classify import compare
+from lab.classify.samples import SAMPLES
+from lab.classify.setup import ClassifySpec, default_columns, prepare
+from lab.tables import read_table
+
+ROOT = Path(__file__).resolve().parents[2]
+PATH = "/Classify_CSV"
+PATIENCE = 180_000  # milliseconds for a comparison on a busy machine; it is waited on, not slept
+
+
+def table(n_rows: int = 40) -> pd.DataFrame:
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((n_rows, 5)).round(3)
+    frame = pd.DataFrame(X, columns=["age", "dose", "mass", "pulse", "heat"])
+    frame["ward"] = np.where(rng.random(n_rows) < 0.4, "north", "south")
+    frame.loc[::9, "dose"] = np.nan
+    healthy = X[:, 0] - X[:, 3] + 0.4 * rng.standard_normal(n_rows) > 0
+    frame["state"] = np.where(healthy, "well", "ill")
+    return frame
+
+
+def upload(page, name: str, text: str, *, place: int = 0) -> None:
+    file = {"name": name, "mimeType": "text/csv", "buffer": text.encode()}
+    page.locator("input[type=file]").nth(place).set_input_files(file)
+
+
+def open_tab(page, name: str) -> None:
+    page.get_by_role("tab", name=name, exact=True).click()
+    expect(page.get_by_role("tab", name=name, exact=True)).to_have_attribute(
+        "aria-selected", "true"
+    )
+
+
+def downloaded(page, label: str) -> bytes:
+    button = page.get_by_test_id("stDownloadButton").filter(has_text=label).first
+    with page.expect_download() as waiting:
+        button.get_by_role("button").click()
+    return Path(waiting.value.path()).read_bytes()
+
+
+def in_a_fresh_process(code: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_upload_label_train_read_scores_download_and_reload_the_model(visit, tmp_path):
+    text = table().to_csv(index=False)
+    page = visit(f"{PATH}?csv_data=Your+file&csv_tab=Data")
+    upload(page, "patients.csv", text)
+    expect(page.get_by_text(re.compile("patients.csv: 40 rows, 7 columns"))).to_be_visible()
+
+    # The guess is "ward" or "state"; the label is set whatever was guessed.
+    label = page.get_by_role("combobox", name=re.compile("Label column"))
+    label.click()
+    label.fill("state")
+    label.press("Enter")
+    answer = page.get_by_text(re.compile("of held-out rows correctly"))
+    share = max((table()["state"] == name).mean() for name in ("well", "ill"))
+    expect(answer).to_contain_text(f"gets {share:.1%}")
+
+    open_tab(page, "Fit and compare")
+    page.get_by_role("button", name="Run the comparison").click()
+    expect(page.get_by_role("button", name="Scores (CSV)")).to_be_visible(timeout=PATIENCE)
+    rows = {
+        row["classifier"]: row
+        for row in csv.DictReader(io.StringIO(downloaded(page, "Scores (CSV)").decode()))
+    }
+    assert list(rows) == [
+        "E-SVM(R)",
+        "exclusive logistic",
+        "SVM",
+        "S-SVM",
+        "Kong",
+        "ℓ1 logistic",
+        "majority class",
+    ]
+    plain = read_table(text.encode(), "patients.csv")
+    features, categorical = default_columns(plain, "state")
+    spec = ClassifySpec("state", features, categorical)
+    prepared = prepare(plain, spec)
+    ours = [compare.run(prepared, spec, "esvm_r", fold).metrics["accuracy"] for fold in range(5)]
+    assert float(rows["E-SVM(R)"]["accuracy"]) == np.mean(ours)
+    majority = cross_val_score(
+        DummyClassifier(strategy="most_frequent"),
+        prepared.X,
+        prepared.y,
+        cv=StratifiedKFold(5, shuffle=True, random_state=0),
+    )
+    assert float(rows["majority class"]["accuracy"]) == majority.mean()
+    expect(answer).to_contain_text(f"classifies {np.mean(ours):.1%} of held-out rows")
+
+    open_tab(page, "See")
+    n_wrong = round(sum((1 - score) * 8 for score in ours))
+    wrong = page.get_by_text(f"{n_wrong} of 40 held-out predictions are wrong")
+    expect(wrong).to_be_visible()
+
+    open_tab(page, "Take home")
+    (tmp_path / "model.json").write_bytes(downloaded(page, "Model (JSON)"))
+    (tmp_path / "table.csv").write_text(text)
+    predicted = list(csv.DictReader(io.StringIO(downloaded(page, "Predictions (CSV)").decode())))
+    code = f"""
+import json
+from pathlib import Path
+
+from lab.tables import read_table
+from solvers import load_model
+
+model = load_model({str(tmp_path / "model.json")!r})
+table = read_table(Path({str(tmp_path / "table.csv")!r}).read_bytes(), "table.csv")
+scores, classes = model.decision_function(table.frame), model.predict(table.frame)
+print(json.dumps([scores.tolist(), classes.tolist(), model.about["data"]["sha256"]]))
+"""
+    scores, classes, digest = json.loads(in_a_fresh_process(code))
+    assert [float(row["score"]) for row in predicted] == scores
+    assert [row["predicted"] for row in predicted] == classes
+    assert digest == plain.digest
+    card = downloaded(page, "Model card (Markdown)").decode()
+    assert plain.digest in card and "| ℓ1 logistic |" in card
+
+    other = table().drop(columns="state").iloc[:6]
+    upload(page, "more.csv", other.to_csv(index=False), place=1)
+    second = page.get_by_test_id("stDownloadButton").filter(has_text="Predictions of this table")
+    expect(second).to_be_visible()
+    told = list(csv.DictReader(io.StringIO(downloaded(page, "Predictions of this table").decode())))
+    assert [row["score"] for row in told] == [row["score"] for row in predicted[:6]]
+
+    script = downloaded(page, "Code (Python)").decode()
+    path = str(tmp_path / "table.csv")
+    printed = in_a_fresh_process(script.replace("FILE = 'patients.csv'", f"FILE = {path!r}"))
+    assert printed.splitlines()[0] == f"held-out accuracy: {np.mean(ours)!r}"
+    assert page.problems == []
+
+
+def test_a_comparison_shows_progress_and_can_be_cancelled(visit):
+    page = visit(f"{PATH}?csv_data=Digits")
+    page.get_by_role("button", name="Fit only").click()
+    expect(page.get_by_text(re.compile(r"\d+ of \d+ fits|Waiting: number"))).to_be_visible(
+        timeout=PATIENCE
+    )
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("button", name="Fit only")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
+    assert page.problems == []
+
+
+PAYLOAD = '<img src=x onerror="window.hacked=1">'
+NAMES = [
+    PAYLOAD,
+    "<script>window.hacked=2</script>",
+    "[x](javascript:window.hacked=3)",
+    "$\\alpha$",
+]
+
+
+def test_scripts_in_names_are_words(visit):
+    frame = table().drop(columns="ward")
+    frame.columns = [*NAMES, "heat", "<b>state</b>"]
+    frame["<b>state</b>"] = frame["<b>state</b>"].map({"well": PAYLOAD, "ill": "=1+1"})
+    page = visit(f"{PATH}?csv_data=Your+file&csv_tab=Data&csv_grouping=Source+column")
+    dialogs = []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    upload(page, f"{PAYLOAD}.csv", frame.to_csv(index=False))
+    expect(page.get_by_text(re.compile("of held-out rows correctly"))).to_be_visible()
+    for tab in ("Groups", "Fit and compare", "See", "Take home"):
+        open_tab(page, tab)
+        expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+        if tab != "Take home":
+            expect(page.locator(".js-plotly-plot .gtitle").first).to_be_visible()
+        if tab == "Fit and compare":
+            ticks = page.locator(".js-plotly-plot .ytick").all_text_contents()
+            assert any(text.startswith("<img src=x") for text in ticks)
+        assert page.evaluate("window.hacked") is None
+        assert page.locator("img[src=x], a[href^='javascript']").count() == 0
+        assert page.locator("[data-testid=stMain] b").count() == 0
+    page.get_by_text("Model card", exact=True).click()
+    expect(page.get_by_text("Model card: E-SVM for")).to_be_visible()
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("img[src=x], a[href^='javascript']").count() == 0
+    held_out = downloaded(page, "Held-out rows (CSV)").decode()
+    assert "'=1+1" in held_out and ",=1+1" not in held_out
+    assert dialogs == [] and page.problems == []
+
+
+def test_arrow_key_moves_the_figure_and_the_address(visit):
+    sample = SAMPLES["breast_cancer"]
+    data = sample.table()
+    features, _ = default_columns(data, sample.label)
+    page = visit(PATH)
+    counts = []
+    for beta in (10.0, 30.0):
+        spec = ClassifySpec(sample.label, features, beta=beta)
+        final = compare.run(prepare(data, spec), spec, "esvm_r", None)
+        counts.append(np.count_nonzero(final.selected))
+    title = page.locator(".js-plotly-plot .gtitle").first
+    expect(title).to_have_text(re.compile(f"^{counts[0]} features used"))
+    slider = page.get_by_role("slider", name=re.compile("Strength β"))
+    box = slider.bounding_box()
+    assert box["y"] + box["height"] <= 800, "the main slider is on the first screen"
+    slider.focus()
+    slider.press("ArrowRight")
+    expect(title).to_have_text(re.compile(f"^{counts[1]} features used"))
+    expect(page).to_have_url(re.compile(r"[?&]csv_beta=30$"))
+    assert page.problems == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_other_tabs_fit_a_phone_and_are_accessible(visit, scheme):
+    page = visit(f"{PATH}?csv_tab=Data", width=390, height=844, scheme=scheme)
+    for tab, mark in (
+        ("Data", page.get_by_text("20 of 31 columns")),
+        ("Groups", page.locator(".js-plotly-plot .gtitle")),
+        ("See", page.get_by_text("the least safe first")),
+        ("Take home", page.get_by_text("Predict another table")),
+    ):
+        open_tab(page, tab)
+        expect(mark.first).to_be_visible()
+        expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+        main = "document.querySelector('[data-testid=stMain]')"
+        wide, shown = page.evaluate(f"[{main}.scrollWidth, {main}.clientWidth]")
+        assert wide <= shown
+        grave = [
+            (found["id"], [node["html"][:160] for node in found["nodes"]][:3])
+            for found in Axe().run(page).response["violations"]
+            if found["impact"] in ("serious", "critical")
+        ]
+        assert grave == [], tab
+    assert page.problems == []
