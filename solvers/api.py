@@ -127,17 +127,15 @@ def _run(make_problem, data, units: Units, chosen, callback, limits) -> Result:
     """Pose the problem in units of an ordinary size, solve it, and answer in the caller's."""
     X, y, groups, strengths = data
     methods, key = chosen
-    if units.ordinary:
+    numbers = {name: as_positive(value, name) for name, value in strengths.items()}
+    if units.ordinary or not units.suit(numbers.values()):
         problem = make_problem(X, y, groups, **strengths)
         return solve(problem, choose(methods, key, problem), callback=callback, **limits)
     problem = make_problem(
         units.small_data(X),
         units.small_target(y),
         Groups.resolve(groups, np.shape(X)[1], columns=getattr(X, "columns", None)),
-        **{
-            name: units.small_strength(as_positive(value, name), name)
-            for name, value in strengths.items()
-        },
+        **{name: units.small_strength(value) for name, value in numbers.items()},
     )
     limits["w0"] = units.small_weights(limits["w0"])
 

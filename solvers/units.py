@@ -43,16 +43,17 @@ class Units:
     def small_target(self, y) -> np.ndarray:
         return np.ldexp(np.asarray(y, dtype=float), -self.target)
 
-    def small_strength(self, value: float, name: str) -> float:
-        """λ/a²; a strength that vanishes or overflows beside the data is refused."""
+    def small_strength(self, value: float) -> float:
+        """λ/a²"""
         with np.errstate(all="ignore"):
-            scaled = float(np.ldexp(value, -2 * self.data))
-        if not 1e-290 < scaled < 1e290:
-            raise ValueError(
-                f"{name} = {value:g} is out of all proportion to X, whose largest entry is about "
-                f"2^{self.data}; {name} should be of the order of its square."
-            )
-        return scaled
+            return float(np.ldexp(value, -2 * self.data))
+
+    def suit(self, strengths) -> bool:
+        """Whether the strengths stay in range too; they should be of the order of the square of X.
+
+        Out of all proportion to the data, they are no better off in other units.
+        """
+        return all(1e-290 < self.small_strength(value) < 1e290 for value in strengths)
 
     def small_weights(self, w0):
         return None if w0 is None else np.ldexp(np.asarray(w0, float), self.data - self.target)

@@ -110,6 +110,20 @@ class View:
             **options,
         )
 
+    def pills(self, name: str, label: str, choices: Iterable, *, help: str, **options) -> list:
+        """Several of a few choices, all in sight."""
+        return self._drawn(
+            st.pills,
+            name,
+            label,
+            tuple(choices),
+            selection_mode="multi",
+            wrap=True,
+            default=list(self.defaults[name]),
+            help=help,
+            **options,
+        )
+
     def toggle(self, name: str, label: str, *, help: str, **options) -> bool:
         return self._drawn(st.toggle, name, label, value=self.defaults[name], help=help, **options)
 

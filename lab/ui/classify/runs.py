@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from lab.classify import compare
-from lab.ui.jobs import job_queue
+from lab.jobs import shared_queue
 
 
 @st.cache_data(max_entries=200, show_spinner=False)
@@ -48,14 +48,14 @@ def finished_runs() -> dict:
 
 def watched_job():
     watched = st.session_state.get("_csv_job")
-    return (None, None) if watched is None else (job_queue().get(watched[0]), watched[1])
+    return (None, None) if watched is None else (shared_queue().get(watched[0]), watched[1])
 
 
 def start_run(run_key, prepared, spec, keys, known) -> None:
     calls = compare.tasks(prepared, spec, keys)
     places = {(key, fold): i for i, (_, _, key, fold) in enumerate(calls)}
     done = {places[each.key, each.fold]: each for each in known or ()}
-    job = job_queue().submit("Classify a table", compare.run, calls, already_done=done)
+    job = shared_queue().submit("Classify a table", compare.run, calls, already_done=done)
     st.session_state["_csv_job"] = (job.id, run_key)
     st.session_state.pop("_csv_failure", None)
 
