@@ -1,0 +1,57 @@
+"""Accuracy sweeps: frozen specs, pure trials, results that survive a restart.
+
+spec = Fig2dSpec(n_features=1008, ms=(48, 96), repeats=3)
+results = {trial: run_trial(spec, trial) for trial in spec.trials()}
+cells = summarise(spec, results)
+"""
+
+from lab.sweeps.protocol import HOW_SETTLED, LABELS, TIES, TOLERANCE, Protocol
+from lab.sweeps.specs import (
+    FIG2D_METHODS,
+    FOLD_KINDS,
+    GROUP_RULES,
+    NOISES,
+    PAPER_MS,
+    REAL_METHODS,
+    SCALINGS,
+    Fig2dSpec,
+    RealSpec,
+    Spec,
+    Trial,
+    UploadSpec,
+    from_dict,
+    may_be_kept,
+)
+from lab.sweeps.store import Store, committed, results_folder
+from lab.sweeps.summary import Cell, Estimate, estimate, summarise
+from lab.sweeps.trials import run_trial
+
+__all__ = [
+    "FIG2D_METHODS",
+    "FOLD_KINDS",
+    "GROUP_RULES",
+    "HOW_SETTLED",
+    "LABELS",
+    "NOISES",
+    "PAPER_MS",
+    "REAL_METHODS",
+    "SCALINGS",
+    "TIES",
+    "TOLERANCE",
+    "Cell",
+    "Estimate",
+    "Fig2dSpec",
+    "Protocol",
+    "RealSpec",
+    "Spec",
+    "Store",
+    "Trial",
+    "UploadSpec",
+    "committed",
+    "estimate",
+    "from_dict",
+    "may_be_kept",
+    "results_folder",
+    "run_trial",
+    "summarise",
+]

@@ -1,0 +1,84 @@
+"""The accuracy page in a real browser: start, watch, cancel, reload, download."""
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import expect
+
+from lab import ui
+
+PAGE = ui.frame.page_of("esvm_accuracy")
+# Small trials, many of them, and a seed that nobody else uses.
+LONG = "/ESVM_accuracy?acc_features=60&acc_ms=8%2C+12&acc_repeats=30&acc_seed={seed}"
+
+
+def painted(page):
+    page.wait_for_function("() => document.querySelector('.js-plotly-plot .main-svg')")
+    return page
+
+
+def button(page, name):
+    return page.get_by_test_id("stMain").get_by_role("button", name=name)
+
+
+def test_a_sweep_is_started_watched_cancelled_and_found_after_a_reload(visit, tmp_path):
+    seed = sum(map(ord, str(tmp_path))) % 900_000 + 1000
+    page = painted(visit(LONG.format(seed=seed)))
+    expect(page.get_by_text("These settings have not been run")).to_be_visible()
+    button(page, re.compile("^Run")).click()
+    progress = page.get_by_test_id("stProgress")
+    expect(progress).to_contain_text(re.compile("running: [1-9]"))
+    seen = progress.inner_text()
+    expect(progress).not_to_have_text(seen)
+    sweep = parse_qs(urlsplit(page.url).query)["acc_sweep"][0]
+    assert re.fullmatch("[0-9a-f]{10}-[0-9a-f]{6}", sweep)
+
+    button(page, "Cancel").click()
+    expect(page.get_by_text("The last run was cancelled")).to_be_visible()
+    resume = button(page, re.compile("^Resume"))
+    before = resume.inner_text()
+    assert re.match(r"Resume \([1-9]\d* of 300 done\)", before)
+    assert page.problems == []
+    page.reload()
+    expect(painted(page).get_by_test_id("stMain")).to_contain_text(before)
+    page.problems.clear()  # a reload breaks off requests that were under way
+
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Data (CSV)").click()
+    table = download.value.path().read_text(encoding="utf-8").splitlines()
+    assert table[0].startswith("m,repeat,method,accuracy,nonzeros,seconds,gap,alpha,beta,lam")
+    assert len(table) - 1 == int(re.search(r"\d+", before).group())
+    assert page.problems == []
+
+
+def test_keyboard_and_segments_change_what_is_shown(visit):
+    page = painted(visit("/ESVM_accuracy"))
+    title = page.locator(".js-plotly-plot .gtitle")
+    expect(title).to_contain_text("leads at m = 192")
+    page.get_by_role("radio", name="minus SVM").click()
+    expect(title).to_contain_text("differences from SVM")
+    expect(page).to_have_url(re.compile("acc_show=minus"))
+    repeats = page.locator("input[type=range]").first
+    repeats.focus()
+    repeats.press("ArrowLeft")
+    expect(page.get_by_text("105 of 105 trials")).to_be_visible()
+    expect(page).to_have_url(re.compile("acc_repeats=7"))
+    assert page.problems == []
+
+
+def test_the_first_screen_holds_answer_figure_and_slider(visit):
+    page = painted(visit("/ESVM_accuracy"))
+    for element in (page.locator(".nsewdrag").first, page.locator("input[type=range]").first):
+        box = element.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= 800
+
+
+def test_a_tab_of_real_data_opens_by_its_address(visit):
+    page = painted(visit("/ESVM_accuracy?acc_tab=Real+data%2C+Table+1", width=390, height=844))
+    expect(page.locator(".js-plotly-plot .gtitle")).to_contain_text("leads with")
+    expect(page.get_by_text("Here, E-SVM(R) is right on")).to_be_visible()
+    wide, shown = page.evaluate(
+        "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+    )
+    assert wide <= shown
+    assert page.problems == []

@@ -1,0 +1,187 @@
+"""The accuracy page as Streamlit runs it: its numbers, a sweep from start to end, its address."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+from streamlit.testing.v1 import AppTest
+
+from lab import jobs, ui
+from lab.sweeps import Store, settings, store
+from tests.lab.test_jobs import ended
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ui.frame.page_of("esvm_accuracy")
+TINY = {"acc_ms": "8, 12", "acc_features": "40", "acc_repeats": "2"}
+
+
+@pytest.fixture(autouse=True)
+def own_server(tmp_path, monkeypatch):
+    """A results folder and a queue for this test alone."""
+    monkeypatch.setenv(store.FOLDER_VARIABLE, str(tmp_path))
+    jobs.shared_queue.cache_clear()
+    yield
+    jobs.shared_queue().close()
+    jobs.shared_queue.cache_clear()
+
+
+def opened(**query) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at.switch_page(PAGE.file)
+    for key, value in query.items():
+        at.query_params[key] = value
+    return ran(at)
+
+
+def ran(changed) -> AppTest:
+    """The app after a run, of itself or of a control that was moved."""
+    at = changed.run()
+    assert not at.exception
+    return at
+
+
+def figure(at: AppTest) -> dict:
+    (element,) = at.get("plotly_chart")
+    return json.loads(element.proto.spec)
+
+
+def lines(at: AppTest) -> dict[str, dict]:
+    return {trace["name"]: trace for trace in figure(at)["data"]}
+
+
+def numbers(column) -> np.ndarray:
+    import base64
+
+    if isinstance(column, dict):
+        return np.frombuffer(base64.b64decode(column["bdata"]), dtype=column["dtype"])
+    return np.array(column, dtype=float)
+
+
+def said(at: AppTest) -> str:
+    return " ".join(text.value for text in [*at.markdown, *at.caption])
+
+
+def shipped() -> dict:
+    path = ROOT / "benchmarks" / "results" / "accuracy-fig2d-default.json"
+    rows = json.loads(path.read_text(encoding="utf-8"))["trials"]
+    return {tuple(row["trial"]): row["accuracy"] for row in rows}
+
+
+def test_the_page_opens_with_the_shipped_results_and_says_what_they_say():
+    at = opened()
+    assert at.title[0].value == PAGE.question
+    rows = shipped()
+    drawn = lines(at)
+    for m_place, m in enumerate((48, 96, 192)):
+        values = np.array([[rows[(m, r, key)] for r in range(8)] for key in ("svm", "esvm")])
+        for label, accuracies in zip(("SVM", "E-SVM"), values, strict=True):
+            half = stats.t.ppf(0.975, 7) * accuracies.std(ddof=1) / np.sqrt(8)
+            trace = drawn[label]
+            assert numbers(trace["y"])[m_place] == pytest.approx(100 * accuracies.mean())
+            assert numbers(trace["error_y"]["array"])[m_place] == pytest.approx(100 * half)
+    low = {
+        m: stats.ttest_rel(
+            [rows[(m, r, "esvm")] for r in range(8)], [rows[(m, r, "svm")] for r in range(8)]
+        )
+        .confidence_interval()
+        .low
+        for m in (48, 96, 192)
+    }
+    answer = next(text.value for text in at.markdown).replace("\u00a0", " ")
+    ahead = [str(m) for m in low if low[m] > 0]
+    assert ahead and f"beats a plain SVM at m = {' and '.join(ahead)}" in answer
+    assert "shipped with the app" in said(at)
+    assert at.button(key="acc_run").label == "Run"
+
+
+def test_differences_and_table_are_the_same_numbers():
+    at = opened(acc_show="minus SVM")
+    rows = shipped()
+    mean = np.mean([rows[(96, r, "esvm")] - rows[(96, r, "svm")] for r in range(8)])
+    assert numbers(lines(at)["E-SVM"]["y"])[1] == pytest.approx(100 * mean)
+    table = at.dataframe[0].value
+    row = table[(table["m"] == 96) & (table["method"] == "E-SVM")].iloc[0]
+    assert row["minus SVM, points"].startswith(f"+{100 * mean:.1f} ± ")
+
+
+def test_a_sweep_runs_shows_its_own_numbers_and_is_found_again():
+    at = opened(**TINY)
+    assert "have not been run" in said(at)
+    ran(at.button(key="acc_run").click())
+    spec = settings.spec_of({**settings.DEFAULTS, "ms": "8, 12", "features": 40, "repeats": 2})
+    job = jobs.shared_queue().get(spec.id)
+    assert ended(job).state == "done"
+    ran(at)
+    kept = Store().load(spec)
+    assert set(kept) == set(spec.trials())
+    mean = 100 * np.mean([kept[(12, r, "esvm")]["accuracy"] for r in (0, 1)])
+    assert numbers(lines(at)["E-SVM"]["y"])[1] == pytest.approx(mean)
+    assert at.button(key="acc_run").disabled
+    assert at.query_params["acc_sweep"] in (spec.id, [spec.id])
+
+    # Another visit, after a restart of the server, with nothing but the id.
+    jobs.shared_queue().close()
+    jobs.shared_queue.cache_clear()
+    again = opened(acc_sweep=spec.id)
+    assert again.text_input(key="acc_ms").value == "8, 12"
+    assert numbers(lines(again)["E-SVM"]["y"])[1] == pytest.approx(mean)
+    assert again.button(key="acc_run").label == "All trials are done"
+    more = ran(again.slider(key="acc_repeats").set_value(3))
+    assert more.button(key="acc_run").label == "Resume (20 of 30 done)"
+
+
+def test_cancelling_keeps_what_is_done():
+    at = opened(**{**TINY, "acc_repeats": "30"})
+    ran(at.button(key="acc_run").click())
+    ran(at.button(key="acc_cancel").click())
+    (job,) = jobs.shared_queue().jobs()
+    snapshot = ended(job)
+    assert snapshot.state == "cancelled" and snapshot.done < snapshot.total
+    ran(at)
+    assert "cancelled after" in said(at)
+    assert not at.button(key="acc_run").disabled
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ({"acc_ms": "8, many"}, "The list of m holds 'many'"),
+        ({"acc_ms": "8, 5000"}, "each m must lie between 4 and the number of features, 1008"),
+        ({"acc_ms": " "}, "the list of m is empty"),
+    ],
+)
+def test_impossible_settings_are_one_sentence(query, sentence):
+    at = opened(**query)
+    assert sentence in at.error[0].value
+
+
+def test_real_data_show_intervals_by_method_and_the_papers_row_where_there_is_one():
+    at = opened(acc_tab=settings.REAL)
+    path = ROOT / "benchmarks" / "results" / "accuracy-real-default.json"
+    rows = json.loads(path.read_text(encoding="utf-8"))["trials"]
+    accuracies = np.array([row["accuracy"] for row in rows if row["trial"][2] == "esvm_r"])
+    share = np.mean([row["n_test"] / row["n_train"] for row in rows])
+    half = stats.t.ppf(0.975, 9) * accuracies.std(ddof=1) * np.sqrt(1 / 10 + share)
+    trace = next(trace for trace in figure(at)["data"] if trace["y"] == ["E-SVM(R)"])
+    assert trace["x"] == pytest.approx([100 * accuracies.mean()])
+    assert trace["error_x"]["array"] == pytest.approx([100 * half], rel=1e-3)
+    assert "Nadeau and Bengio" in said(at)
+
+
+def test_uploads_are_compared_and_never_written(tmp_path):
+    at = opened(acc_tab=settings.REAL, acc_data=settings.OWN_FILE, acc_folds="2", acc_rivals="SVM")
+    assert "Choose a file to upload" in at.error[0].value
+    rng = np.random.default_rng(0)
+    rows = [f"{a:.3f},{b:.3f},{'pq'[int(a > 0)]}" for a, b in rng.standard_normal((24, 2))]
+    content = "\n".join(["first,second,class", *rows]).encode()
+    ran(at.file_uploader(key="acc_file").upload("mine.csv", content, "text/csv"))
+    ran(at.button(key="acc_run").click())
+    (job,) = jobs.shared_queue().jobs()
+    assert ended(job).state == "done"
+    assert "mine" not in job.title
+    ran(at)
+    assert "2 of 2 trials" in said(at)
+    assert "acc_sweep" not in at.query_params
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
