@@ -1,0 +1,312 @@
+"""The committed results of the benchmarks, and what can be read off them.
+
+Results are JSON files that the commands in `benchmarks` write; a file that is not there yet is
+None, and whoever asks says so. Nothing here is measured, everything is computed from the files.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+import numpy as np
+from scipy.special import stdtr, stdtrit
+
+from lab.paper_numbers import TableRow
+
+RESULTS_FOLDER_VARIABLE = "EXCLUSIVE_SPARSITY_BENCHMARKS"
+
+COMMANDS: Mapping[str, str] = MappingProxyType(
+    {
+        "figure2": "python -m benchmarks.figure2",
+        "figure2d": "python -m benchmarks.figure2d",
+        "table1": "python -m benchmarks.table1",
+        "theorem3": "python -m benchmarks.theorem3",
+        "theory": "python -m benchmarks.theory",
+        "compare": "python -m benchmarks.compare",
+        "prox": "python -m benchmarks.prox",
+    }
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """One attribute per file, None where there is none."""
+
+    figure2: dict | None = None
+    figure2d: dict | None = None
+    table1: dict | None = None
+    theorem3: dict | None = None
+    theory: dict | None = None
+    compare: dict | None = None
+    prox: dict | None = None
+
+
+def results_folder() -> Path:
+    """The folder named by EXCLUSIVE_SPARSITY_BENCHMARKS, or the one that comes with the source."""
+    chosen = os.environ.get(RESULTS_FOLDER_VARIABLE)
+    if chosen:
+        return Path(chosen).expanduser()
+    return Path(__file__).resolve().parents[1] / "benchmarks" / "results"
+
+
+def read(folder: Path | None = None) -> Results:
+    """All results of a folder; those of quick runs are left aside."""
+    folder = results_folder() if folder is None else folder
+    found = {}
+    for name in COMMANDS:
+        path = folder / f"{name}.json"
+        content = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+        found[name] = None if content is None or content.get("quick") else content
+    return Results(**found)
+
+
+def signature(folder: Path | None = None) -> tuple[tuple[str, int], ...]:
+    """Changes when a result file does: a key for caches."""
+    folder = results_folder() if folder is None else folder
+    paths = [folder / f"{name}.json" for name in COMMANDS]
+    return tuple((path.stem, path.stat().st_mtime_ns) for path in paths if path.is_file())
+
+
+# -- races (Fig. 2(a)–(c)) -----------------------------------------------------------------------
+
+MEASURES = MappingProxyType(
+    {
+        "suboptimality": "relative distance to the optimal value",
+        "gap": "certified relative gap",
+        "objective": "objective",
+        "change": "relative change of w in one step",
+    }
+)
+
+
+def panels(figure2: dict | None) -> dict[str, dict]:
+    return {} if figure2 is None else {k: p for k, p in figure2["panels"].items() if p["runs"]}
+
+
+# The forms of Kong's method, told apart without commas, since they are listed in sentences.
+_KONG = MappingProxyType(
+    {
+        "kong": "Kong (N × N)",
+        "kong_smoothed": "Kong (N × N, smoothed)",
+        "kong_full": "Kong (n × n, as published)",
+    }
+)
+
+
+def lane_labels(panel: dict) -> dict[str, str]:
+    """The lanes of a panel by key, ours named as ours."""
+    return {
+        key: f"{lane['label']} (ours)" if key == "ours" else _KONG.get(key, lane["label"])
+        for key, lane in panel["runs"][0]["lanes"].items()
+    }
+
+
+def seconds_to(panel: dict, lane: str, target: float, measure: str = "suboptimality") -> float:
+    """The median over seeds of the seconds to an accuracy; infinite where it was not reached."""
+    return _median(
+        _or_infinite(run["lanes"][lane]["times"][measure][f"{target:.0e}"]) for run in panel["runs"]
+    )
+
+
+def seconds_to_change(panel: dict, lane: str, target: float) -> tuple[float, float]:
+    """Median seconds until the relative change of w falls to the target, and the gap by then."""
+    reached = [run["lanes"][lane]["when_change_reached"][f"{target:.0e}"] for run in panel["runs"]]
+    seconds = _median(math.inf if row is None else row["seconds"] for row in reached)
+    gaps = [row["gap"] for row in reached if row is not None and row["gap"] is not None]
+    return seconds, _median(gaps) if gaps else math.inf
+
+
+def ranking(
+    panel: dict, lanes: Iterable[str], target: float, measure: str = "suboptimality"
+) -> list[tuple[str, float]]:
+    """Lanes by their median seconds to an accuracy; those that never got there at the end."""
+    times = [(lane, seconds_to(panel, lane, target, measure)) for lane in lanes]
+    return sorted(times, key=lambda pair: pair[1])
+
+
+def history(run: dict, lane: str, measure: str) -> dict[str, np.ndarray]:
+    """Columns iteration, seconds and value of one lane of one race; nan where there is none."""
+    columns = run["lanes"][lane]["history"]
+    rows = {name: _array(columns[name]) for name in ("iteration", "seconds")}
+    if measure == "suboptimality":
+        objective, bound = _array(columns["objective"]), run["reference"]["bound"]
+        rows["value"] = (objective - bound) / np.maximum(np.abs(objective), abs(bound))
+    else:
+        rows["value"] = _array(columns[measure])
+    return rows
+
+
+def order_of_fall(panel: dict, lane: str, measure: str, share: float = 0.03) -> float:
+    """The median power of k by which a measure falls over the last decades of iterations.
+
+    From `share` of the last iteration on, by least squares in logarithms.
+    """
+    powers = []
+    for run in panel["runs"]:
+        columns = history(run, lane, measure)
+        k, value = columns["iteration"], np.minimum.accumulate(columns["value"])
+        inside = (k >= share * k[-1]) & (k > 0) & (value > 0.0) & np.isfinite(value)
+        if np.count_nonzero(inside) >= 3:
+            powers.append(-np.polyfit(np.log(k[inside]), np.log(value[inside]), 1)[0])
+    return _median(powers)
+
+
+def seconds_an_iteration(panel: dict, lane: str) -> float:
+    lanes = [run["lanes"][lane] for run in panel["runs"]]
+    return _median(lane["seconds"] / max(lane["iterations"], 1) for lane in lanes)
+
+
+# -- accuracies (Fig. 2(d), Table 1) -------------------------------------------------------------
+
+METHODS = MappingProxyType(
+    {
+        "svm": "SVM",
+        "sparse_svm": "S-SVM",
+        "kong": "Kong",
+        "esvm": "E-SVM",
+        "esvm_r": "E-SVM(R)",
+        "logistic_l1": "ℓ1 logistic",
+        "oracle": "true model",
+    }
+)
+
+
+FIG2D = ("svm", "sparse_svm", "kong", "esvm", "esvm_r", "oracle")
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean with its standard error over `count` values."""
+
+    value: float
+    error: float
+    count: int
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Mean:
+        values = np.asarray(values, dtype=float)
+        spread = float(values.std(ddof=1)) if values.size > 1 else math.nan
+        return cls(float(values.mean()), spread / math.sqrt(values.size), int(values.size))
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A paired difference: mean, 95 % interval and two-sided p value of the t test.
+
+    `overlap` is test samples over training samples where the pairs share data (folds of one set):
+    their variance is then multiplied by 1/k + overlap in place of 1/k (Nadeau & Bengio 2003), since
+    folds are not independent draws. 0 for independent repeats.
+    """
+
+    value: float
+    low: float
+    high: float
+    p: float
+    count: int
+
+    @classmethod
+    def of(cls, ones, others, overlap: float = 0.0) -> Difference:
+        values = np.asarray(ones, dtype=float) - np.asarray(others, dtype=float)
+        k, mean = values.size, float(values.mean())
+        if k < 2:
+            return cls(mean, -math.inf, math.inf, math.nan, k)
+        error = float(values.std(ddof=1)) * math.sqrt(1.0 / k + overlap)
+        half = float(stdtrit(k - 1, 0.975)) * error
+        if error > 0.0:
+            p = 2.0 * float(stdtr(k - 1, -abs(mean) / error))
+        else:
+            p = 1.0 if mean == 0.0 else 0.0
+        return cls(mean, mean - half, mean + half, p, k)
+
+    @property
+    def significant(self) -> bool:
+        return self.p < 0.05
+
+
+def trials(figure2d: dict | None, noise: str) -> dict[int, dict[str, np.ndarray]]:
+    """Accuracies by m and method, in order of the repeats, of one noise model.
+
+    Only repeats that every method has, so that all comparisons are paired; an m at which a method
+    is still missing is left out.
+    """
+    if figure2d is None:
+        return {}
+    by_m: dict[int, list[dict]] = {}
+    for cell in figure2d["cells"]:
+        if cell["noise"] == noise:
+            by_m.setdefault(cell["m"], []).append(cell)
+    paired = {m: _paired(by_m[m]) for m in sorted(by_m)}
+    return {m: accuracy for m, accuracy in paired.items() if set(FIG2D) <= set(accuracy)}
+
+
+def _paired(cells: list[dict]) -> dict[str, np.ndarray]:
+    """Accuracies by method, of the repeats or folds that all methods have; empty if none."""
+    shared = sorted(set.intersection(*(set(cell["number"]) for cell in cells)))
+    found = {}
+    for cell in cells if shared else ():
+        by_number = dict(zip(cell["number"], cell["accuracy"], strict=True))
+        found[cell["method"]] = np.array([by_number[number] for number in shared])
+    return found
+
+
+def worst_gap(results: dict | None, methods: Iterable[str] = ("esvm", "esvm_r")) -> float | None:
+    """The largest certified gap of the fits there are, None without any."""
+    gaps = [
+        gap
+        for cell in (results or {}).get("cells", ())
+        if cell["method"] in methods
+        for gap in cell["gap"]
+        if gap is not None
+    ]
+    return max(gaps, default=None)
+
+
+def row_key(row: TableRow) -> str:
+    """A name for a row of the paper's Table 1, that of its data where we have them."""
+    return row.data or row.title.lower()
+
+
+def in_bold(row: TableRow) -> str:
+    """The method that the paper prints in bold."""
+    return max(row.accuracy, key=row.accuracy.__getitem__)
+
+
+PROTOCOLS = MappingProxyType(
+    {"inverted": "train on one fold, test on the rest", "ordinary": "train on all folds but one"}
+)
+
+
+def cells(table1: dict | None, data: str) -> dict[tuple[str, str], dict[str, np.ndarray]]:
+    """Accuracies by fold of one data set, by (protocol, preprocessing) and method."""
+    if table1 is None:
+        return {}
+    variants: dict[tuple[str, str], list[dict]] = {}
+    for cell in table1["cells"]:
+        if cell["data"] == data:
+            variants.setdefault((cell["protocol"], cell["preprocessing"]), []).append(cell)
+    paired = {variant: _paired(rows) for variant, rows in variants.items()}
+    return {variant: accuracy for variant, accuracy in paired.items() if accuracy}
+
+
+def fold_overlap(protocol: str, folds: int) -> float:
+    """Test samples over training samples."""
+    return float(folds - 1) if protocol == "inverted" else 1.0 / (folds - 1)
+
+
+def _median(values: Iterable[float]) -> float:
+    values = list(values)
+    return float(np.median(values)) if values else math.nan
+
+
+def _or_infinite(value: float | None) -> float:
+    return math.inf if value is None else float(value)
+
+
+def _array(values) -> np.ndarray:
+    return np.array([math.nan if value is None else value for value in values], dtype=float)

@@ -1,0 +1,93 @@
+"""The page of the paper against the measurements in a real browser."""
+
+import re
+from urllib.parse import quote
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from lab import claims, errata, measured, theme
+
+PATH = "/Paper_vs_measured"
+
+
+def rows() -> list[claims.Row]:
+    """Read anew: a benchmark may be adding to its results meanwhile."""
+    return claims.judged(measured.read())
+
+
+def wait_for_page(page):
+    """Until the sentence counts the verdicts and the squares are painted."""
+    expect(page.get_by_text(claims.answer(rows()))).to_be_visible()
+    page.locator(".js-plotly-plot .gtitle").first.wait_for()
+    return page
+
+
+def test_page_opens_with_counts_and_squares_and_without_errors(visit):
+    page = wait_for_page(visit(PATH))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Do the paper's claims hold up?")
+    expect(page.locator(".js-plotly-plot .scatterlayer path.point")).to_have_count(len(rows()))
+    box = page.get_by_text("Show the claims whose verdict is").bounding_box()
+    assert box["y"] + box["height"] < 800
+    assert page.problems == []
+
+
+def test_keyboard_chooses_a_verdict_and_the_list_follows(visit):
+    page = wait_for_page(visit(PATH))
+    every = rows()
+    failing = [row for row in every if row.verdict == claims.FAILS]
+    button = page.get_by_role("radio", name=claims.FAILS).or_(
+        page.get_by_role("button", name=claims.FAILS, exact=True)
+    )
+    button.first.focus()
+    button.first.press("Enter")
+    expect(page.get_by_text(f"{len(failing)} of {len(every)} claims")).to_be_visible()
+    expect(page).to_have_url(re.compile("paper_verdict=does"))
+    assert page.problems == []
+
+
+def test_deep_link_opens_an_erratum_with_its_demonstration(visit):
+    erratum = errata.BY_KEY["momentum"]
+    page = visit(f"{PATH}?paper_tab=Errata&paper_erratum={quote(erratum.title)}")
+    found = erratum.demonstrate().finding
+    expect(page.get_by_text(found[:60])).to_be_visible()
+    expect(page.locator(".js-plotly-plot .gtitle").first).to_have_text(erratum.title)
+    assert page.problems == []
+
+
+def test_slider_moves_the_theorems_figure(visit):
+    page = visit(f"{PATH}?paper_tab={quote('Theorem 3')}")
+    title = page.locator(".js-plotly-plot .gtitle").first
+    expect(title).to_contain_text("m = 8")
+    slider = page.locator("input[type=range]").first
+    slider.focus()
+    slider.press("ArrowRight")
+    expect(title).to_contain_text("m = 14")
+    expect(page).to_have_url(re.compile("paper_m=14"))
+    assert page.problems == []
+
+
+def test_phone_width_does_not_scroll_sideways(visit):
+    page = wait_for_page(visit(PATH, width=390, height=844))
+    for box in ("document.documentElement", "document.querySelector('[data-testid=stMain]')"):
+        wide, shown = page.evaluate(f"[{box}.scrollWidth, {box}.clientWidth]")
+        assert wide <= shown
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1400), ("dark", 390)])
+def test_axe_finds_no_serious_violation(visit, scheme, width):
+    page = wait_for_page(visit(f"{PATH}?paper_topic=Speed", width=width, scheme=scheme))
+    background = page.evaluate(
+        "getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
+    )
+    wanted = theme.palette(scheme).background
+    assert background == f"rgb({', '.join(str(int(wanted[i : i + 2], 16)) for i in (1, 3, 5))})"
+    violations = Axe().run(page).response["violations"]
+    grave = [
+        f"{found['id']}: {node['html'][:200]}"
+        for found in violations
+        if found["impact"] in ("serious", "critical")
+        for node in found["nodes"]
+    ]
+    assert grave == []

@@ -1,0 +1,281 @@
+"""The claims: each verdict follows from the results, and changes when they do."""
+
+import importlib.util
+import re
+
+import numpy as np
+import pytest
+
+from lab import balance, claims, measured, races, ui
+from lab.claims import CONDITION, FAILS, HOLDS, PENDING, UNCHECKABLE
+from lab.measured import Results
+from lab.paper_numbers import TABLE_1
+from lab.sweeps import settings
+from tests.lab import paper_results
+
+COMMITTED = measured.read()
+
+
+def judge(key: str, **results) -> claims.Row:
+    rows = claims.judged(Results(**results))
+    return next(row for row in rows if row.claim.key == key)
+
+
+def theory(**changes) -> dict:
+    """The committed small checks, with some rates replaced."""
+    found = {**COMMITTED.theory}
+    found["rates"] = {k: {**v, **changes.get(k, {})} for k, v in found["rates"].items()}
+    return found
+
+
+def test_claims_are_whole():
+    keys = [claim.key for claim in claims.CLAIMS]
+    assert len(set(keys)) == len(keys) >= 40
+    pages = {page.key for page in ui.PAGES}
+    for claim in claims.CLAIMS:
+        assert claim.topic in claims.TOPICS
+        assert claim.quote and claim.where and claim.paper
+        assert claim.page in {*pages, ""}
+        assert claim.needs in {*measured.COMMANDS, ""}
+    known = {
+        "solver_race": races.default_controls(),
+        "random_grouping": balance.DEFAULTS,
+        "esvm_accuracy": settings.DEFAULTS,
+    }
+    for claim in claims.CLAIMS:
+        if claim.page in known:
+            assert set(claim.controls) <= set(known[claim.page])
+
+
+def test_without_results_every_claim_names_its_command():
+    rows = claims.judged(Results())
+    for row in rows:
+        if row.claim.needs:
+            assert row.verdict == PENDING
+            assert row.claim.command in row.why
+            module = row.claim.command.removeprefix("python -m ")
+            assert importlib.util.find_spec(module) is not None
+        else:
+            assert row.verdict != PENDING
+    assert f"{claims.counts(rows)[PENDING]} are not yet measured" in claims.answer(rows)
+
+
+def test_answer_counts_verdicts():
+    rows = claims.judged(COMMITTED)
+    said = [int(number) for number in re.findall(r"\d+", claims.answer(rows))]
+    number = claims.counts(rows)
+    assert sum(number.values()) == len(rows)
+    assert said[0] == len(rows) - number[UNCHECKABLE]
+    assert said[1:4] == [number[HOLDS], number[CONDITION], number[FAILS]]
+
+
+def test_committed_results_give_sentences_without_holes():
+    for row in claims.judged(COMMITTED):
+        assert row.verdict in claims.VERDICTS
+        assert not re.search(r"\bnan\b|\binf\b|None", f"{row.measured} {row.why}")
+        if row.verdict in (HOLDS, CONDITION, FAILS):
+            assert row.measured
+
+
+def test_table_has_a_row_per_claim():
+    rows = claims.judged(COMMITTED)
+    columns = claims.table(rows)
+    assert {len(column) for column in columns.values()} == {len(rows)}
+    assert columns["verdict"] == [row.verdict for row in rows]
+
+
+# -- rates and projections -------------------------------------------------------------------------
+
+
+def test_a_rate_holds_only_while_the_error_is_below_the_theorem():
+    assert judge("locp_rate", theory=theory()).verdict == CONDITION
+    broken = theory(locp={"share_of_bound": 1.2})
+    assert judge("locp_rate", theory=broken).verdict == FAILS
+    as_printed = theory(**{"locp as printed": {"share_of_bound": 0.9}})
+    assert judge("locp_rate", theory=as_printed).verdict == HOLDS
+
+
+def test_licp_rate_depends_on_which_point_is_meant():
+    found = judge("licp_rate", theory=theory())
+    assert found.verdict == CONDITION and "dual" in found.why
+    good = theory(**{"licp last": {"share_of_bound": 0.5}})
+    assert judge("licp_rate", theory=good).verdict == HOLDS
+    bad = theory(**{"licp dual": {"share_of_bound": 1.5}})
+    assert judge("licp_rate", theory=bad).verdict == FAILS
+
+
+def test_projections_hold_once_mended():
+    for key in ("lemma_2", "lemma_3"):
+        assert judge(key, theory=COMMITTED.theory).verdict == CONDITION
+    content = {**COMMITTED.theory, "projections": {}}
+    for name, row in COMMITTED.theory["projections"].items():
+        content["projections"][name] = {**row, "wrong_as_printed": 0}
+    assert judge("lemma_3", theory=content).verdict == HOLDS
+    content["projections"]["Algorithm 3, any b"]["wrong_corrected"] = 1
+    assert judge("lemma_3", theory=content).verdict == FAILS
+
+
+# -- speed -----------------------------------------------------------------------------------------
+
+
+def speed(key, **lanes) -> claims.Row:
+    return judge(key, figure2=paper_results.figure2(lasso=paper_results.lasso_lanes(**lanes)))
+
+
+def test_the_papers_order_holds_when_it_is_measured():
+    found = speed("fig_2a")
+    assert found.verdict == HOLDS
+    assert "to 1e-02: LOCP 1 s, PCP 1.5 s, Kong (N × N) 4 s" in found.measured
+    assert speed("fig_2b").verdict == HOLDS
+
+
+def test_a_cheaper_kong_makes_the_order_conditional():
+    found = speed("fig_2a", kong=(0.5, 1.0, None))
+    assert found.verdict == CONDITION and "n × n" in found.why
+
+
+def test_a_faster_rival_overturns_it():
+    found = speed("fig_2a", pls_dn=(0.2, 0.3, 0.4))
+    assert found.verdict == FAILS and "PLS_DN" in found.why
+    assert speed("fig_2b", pls_dn=(0.2, 0.3, 0.4)).verdict == FAILS
+    # Ahead at one accuracy only.
+    assert speed("fig_2b", pls_dn=(5.0, 0.3, 0.4)).verdict == CONDITION
+
+
+def test_first_does_not_count_if_it_never_arrives():
+    never = {key: (None, None, None) for key in ("locp", "pcp")}
+    rivals = {key: (None, None, None) for key in ("kong", "kong_smoothed", "pls_dn", "lelr")}
+    assert speed("fig_2a", **never, **rivals).verdict == FAILS
+
+
+def test_locp_against_pcp():
+    assert speed("locp_pcp").verdict == HOLDS
+    assert speed("locp_pcp", pcp=(0.5, 0.6, None)).verdict == FAILS
+    assert speed("locp_pcp", pcp=(0.5, 9.0, None)).verdict == CONDITION
+
+
+@pytest.mark.parametrize(
+    ("licp", "admm", "verdict"),
+    [
+        ((1.0, 2.0, 3.0), (2.0, 3.0, 4.0), HOLDS),
+        ((2.0, 3.0, 4.0), (1.0, 2.0, 3.0), FAILS),
+        ((1.0, 5.0, None), (2.0, 3.0, 4.0), CONDITION),
+    ],
+)
+def test_licp_against_admm(licp, admm, verdict):
+    content = paper_results.figure2(svm=paper_results.svm_lanes(licp, admm))
+    found = judge("fig_2c", figure2=content)
+    assert found.verdict == verdict
+    assert "certified gap is still 80%" in found.why
+
+
+def test_observed_rates_are_compared_with_the_guarantees():
+    assert speed("subgradient_rate").verdict == HOLDS
+    assert speed("lelr_rate").verdict == HOLDS
+    lanes = paper_results.lasso_lanes()
+    lanes["lelr"] = paper_results.lane((None,) * 3, label="LELR", power=0.4)
+    content = paper_results.figure2(lasso=lanes)
+    assert judge("lelr_rate", figure2=content).verdict == UNCHECKABLE
+    assert judge("licp_admm_rate", figure2=content).verdict == HOLDS
+    fast = paper_results.svm_lanes(admm_power=4.0)
+    assert judge("licp_admm_rate", figure2=paper_results.figure2(svm=fast)).verdict == CONDITION
+
+
+# -- random grouping -------------------------------------------------------------------------------
+
+
+def test_theorem_3_is_refuted_by_one_violation():
+    content = COMMITTED.theorem3
+    assert judge("theorem_3", theorem3=content).verdict == CONDITION
+    summary = {**content["summary"]}
+    summary["theorem"] = {**summary["theorem"], "violations": 1}
+    assert judge("theorem_3", theorem3={**content, "summary": summary}).verdict == FAILS
+
+
+def test_rule_of_thumb_and_independence():
+    assert judge("rule_of_thumb", theorem3=COMMITTED.theorem3).verdict == FAILS
+    assert judge("independent_of_n", theorem3=COMMITTED.theorem3).verdict == CONDITION
+
+
+# -- accuracy --------------------------------------------------------------------------------------
+
+
+def accuracy(key, **values) -> claims.Row:
+    return judge(key, figure2d=paper_results.figure2d(values))
+
+
+def test_order_of_figure_2d():
+    assert accuracy("esvm_first").verdict == HOLDS
+    assert accuracy("esvm_first", svm=0.85).verdict == FAILS
+    assert accuracy("random_groups").verdict == HOLDS
+    assert accuracy("random_groups", sparse_svm=0.79).verdict == FAILS
+    assert accuracy("slightly_worse").verdict == HOLDS
+    assert accuracy("slightly_worse", esvm_r=0.70).verdict == FAILS
+    assert accuracy("slightly_worse", esvm_r=0.82).verdict == FAILS
+
+
+def test_one_repeat_is_not_a_measurement():
+    content = paper_results.figure2d(repeats=1)
+    for key in ("esvm_first", "slightly_worse", "as_printed", "ten_percent"):
+        assert judge(key, figure2d=content).verdict == PENDING
+
+
+def test_comparable_needs_the_largest_m():
+    assert accuracy("comparable", svm=0.79).verdict == HOLDS
+    assert accuracy("comparable").verdict == FAILS
+    partial = paper_results.figure2d(ms=(112, 315))
+    assert judge("comparable", figure2d=partial).verdict == PENDING
+
+
+def test_shared_noise_gives_the_answer_away():
+    assert accuracy("as_printed", svm=0.895).verdict == FAILS
+    assert accuracy("as_printed").verdict == HOLDS
+    assert accuracy("ten_percent").verdict == HOLDS
+    assert accuracy("ten_percent", oracle=0.8).verdict == FAILS
+
+
+def test_rows_of_table_1():
+    content = paper_results.table1()
+    assert judge("table_isolet", table1=content).verdict == HOLDS
+    assert judge("table_colorectal", table1=content).verdict == UNCHECKABLE
+    assert judge("table_overall", table1=content).verdict == HOLDS
+    worse = paper_results.table1({"isolet": {"svm": 80.0}})
+    found = judge("table_isolet", table1=worse)
+    assert found.verdict == FAILS
+    assert "best rival SVM 80.0" in found.measured
+    everywhere = {row.data: {"svm": 99.0} for row in TABLE_1}
+    assert judge("table_overall", table1=paper_results.table1(everywhere)).verdict == FAILS
+
+
+def test_a_tie_is_nobodys_and_missing_sets_are_named():
+    values = {row.data: {"svm": row.accuracy["esvm_r"]} for row in TABLE_1 if row.data}
+    content = paper_results.table1(values)
+    for cell in content["cells"]:
+        cell["accuracy"] = [round(np.mean(cell["accuracy"]), 6)] * len(cell["accuracy"])
+    found = judge("table_overall", table1=content)
+    assert found.verdict != HOLDS and "E-SVM(R) 0" in found.measured and "ties 14" in found.measured
+    content["cells"] = [cell for cell in content["cells"] if cell["data"] != "tdt2"]
+    found = judge("table_overall", table1=content)
+    assert found.verdict == PENDING and "TDT2" in found.why
+
+
+def test_protocol_is_the_one_nearer_to_the_paper():
+    found = judge("table_protocol", table1=paper_results.table1())
+    assert found.verdict == CONDITION and "inverted" in found.why
+    assert "ISOLET 15.0 / 0.0" in found.measured
+
+
+def test_a_row_without_its_four_methods_waits():
+    content = paper_results.table1()
+    content["cells"] = [c for c in content["cells"] if c["method"] != "kong"]
+    assert judge("table_leu", table1=content).verdict == PENDING
+
+
+def test_a_row_with_some_folds_waits():
+    content = paper_results.table1()
+    for cell in content["cells"]:
+        if cell["data"] == "leu":
+            for name in ("number", "accuracy"):
+                cell[name] = cell[name][:1]
+    assert judge("table_leu", table1=content).verdict == PENDING
+    assert judge("table_isolet", table1=content).verdict == HOLDS
