@@ -13,9 +13,11 @@ from tests.browser.looks import contrast, rgb
 PAGES = [ui.HOME, *ui.existing_pages()]
 every_page = pytest.mark.parametrize("info", PAGES, ids=lambda info: info.key)
 
+# The row that ends every page is there, and in every place of a figure there is one.
 PAINTED = """() => {
-    const plots = [...document.querySelectorAll('[data-testid=stMain] .js-plotly-plot')];
-    return plots.length > 0 && plots.every(plot => plot.querySelector('.main-svg'));
+    const places = [...document.querySelectorAll('[data-testid=stMain] [data-testid=stPlotlyChart]')];
+    return document.querySelector('[class*=export_row]') !== null
+        && places.length > 0 && places.every(place => place.querySelector('.main-svg'));
 }"""
 SIDEWAYS = """() => ['html', '[data-testid=stMain]'].map(selector => {
     const box = document.querySelector(selector);
