@@ -4,7 +4,8 @@
 
 Starts the app, opens every page in Chromium and presses an arrow key on a slider, over and over.
 Measured in the browser: from the key to the last change of the page before it is quiet. Server
-round trips (the page's own sliders) and client-side ones (sliders inside a figure) are told apart.
+round trips (the page's own sliders) and client-side ones (sliders inside a figure) are told apart,
+and so are the first figure that is repainted and the last change of anything on the page.
 Needs the development requirements and a browser; run it on a quiet machine.
 """
 
@@ -24,11 +25,21 @@ from tests.browser.app_server import running_app
 
 QUIET_MILLISECONDS = 400
 
-# Resolves with the time from the key to the last mutation that a quiet spell follows.
+# Resolves with the times from the key until the first figure had its last change, and until the
+# page had its; a quiet spell ends the watch.
 WATCH = """quiet => {
     const start = performance.now();
     let last = start;
-    const observer = new MutationObserver(() => { last = performance.now(); });
+    const figures = new Map();
+    const observer = new MutationObserver(mutations => {
+        last = performance.now();
+        for (const mutation of mutations) {
+            const node = mutation.target;
+            const element = node.nodeType === 1 ? node : node.parentElement;
+            const figure = element && element.closest('[data-testid=stPlotlyChart]');
+            if (figure) figures.set(figure, last);
+        }
+    });
     observer.observe(document.querySelector('[data-testid=stMain]'),
         {subtree: true, childList: true, attributes: true, characterData: true});
     window.__repaint = new Promise(resolve => {
@@ -37,7 +48,9 @@ WATCH = """quiet => {
             if ((last > start && now - last > quiet) || now - start > 10000) {
                 clearInterval(timer);
                 observer.disconnect();
-                resolve(last > start ? last - start : null);
+                const first = Math.min(...figures.values());
+                resolve({figure: figures.size ? first - start : null,
+                         settled: last > start ? last - start : null});
             }
         }, 20);
     });
@@ -76,10 +89,13 @@ def measure(browser, address: str, page_info: ui.Page, presses: int) -> dict:
         keys = ["ArrowRight" if i % 2 else "ArrowLeft" for i in range(presses + 2)]
         found["slider"] = slider.get_attribute("aria-label")
         # The first two presses fill the caches of the two values that are then alternated.
-        found["server"] = [_repaint(page, lambda k=key: slider.press(k)) for key in keys][2:]
+        repaints = [_repaint(page, lambda k=key: slider.press(k)) for key in keys][2:]
+        found["server"] = [repaint["figure"] for repaint in repaints]
+        found["server_settled"] = [repaint["settled"] for repaint in repaints]
     if page.evaluate(HAS_FIGURE_SLIDER):
         found["client"] = [
-            _repaint(page, lambda i=i: page.evaluate(MOVE_FIGURE_SLIDER, i)) for i in range(presses)
+            _repaint(page, lambda i=i: page.evaluate(MOVE_FIGURE_SLIDER, i))["figure"]
+            for i in range(presses)
         ]
     context.close()
     return found
@@ -91,7 +107,7 @@ def _first_paint(page, url: str) -> float:
     return float(page.evaluate(SINCE_NAVIGATION))
 
 
-def _repaint(page, act) -> float | None:
+def _repaint(page, act) -> dict:
     page.evaluate(WATCH, QUIET_MILLISECONDS)
     act()
     return page.evaluate("() => window.__repaint")
@@ -127,7 +143,7 @@ def main() -> None:
                 f" (first visit {found['first_visit']:5.0f})",
                 *(
                     f"{kind} {_median(found[kind]):4.0f} ms"
-                    for kind in ("server", "client")
+                    for kind in ("server", "server_settled", "client")
                     if found.get(kind) and _median(found[kind]) is not None
                 ),
                 sep=" | ",
@@ -137,7 +153,7 @@ def main() -> None:
     medians = {
         key: {
             kind: _median(found[kind])
-            for kind in ("first_paint", "server", "client")
+            for kind in ("first_paint", "server", "server_settled", "client")
             if kind in found
         }
         | {"first_visit": found["first_visit"], "slider": found.get("slider")}

@@ -94,3 +94,15 @@ def test_every_method_is_in_the_table():
 def test_the_automatic_choice_is_the_one_described():
     assert "first of `newton`, `locp`, `licp_block` and `pcp`" in " ".join(README.split())
     assert AUTOMATIC == ("newton", "locp", "licp_block", "pcp")
+
+
+def test_readme_lists_every_page_with_its_question():
+    from lab.ui import frame
+
+    for page in frame.PAGES:
+        assert f"| {page.label} | {page.question} |" in README
+
+
+def test_readme_names_only_files_there_are():
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", README):
+        assert (ROOT / target).is_file(), target

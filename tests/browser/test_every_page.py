@@ -15,7 +15,8 @@ every_page = pytest.mark.parametrize("info", PAGES, ids=lambda info: info.key)
 
 # The row that ends every page is there, and in every place of a figure there is one.
 PAINTED = """() => {
-    const places = [...document.querySelectorAll('[data-testid=stMain] [data-testid=stPlotlyChart]')];
+    const main = document.querySelector('[data-testid=stMain]');
+    const places = [...main.querySelectorAll('[data-testid=stPlotlyChart]')];
     return document.querySelector('[class*=export_row]') !== null
         && places.length > 0 && places.every(place => place.querySelector('.main-svg'));
 }"""
