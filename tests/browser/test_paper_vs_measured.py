@@ -3,11 +3,9 @@
 import re
 from urllib.parse import quote
 
-import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from lab import claims, errata, measured, theme
+from lab import claims, errata, measured
 
 PATH = "/Paper_vs_measured"
 
@@ -66,28 +64,3 @@ def test_slider_moves_the_theorems_figure(visit):
     expect(title).to_contain_text("m = 14")
     expect(page).to_have_url(re.compile("paper_m=14"))
     assert page.problems == []
-
-
-def test_phone_width_does_not_scroll_sideways(visit):
-    page = wait_for_page(visit(PATH, width=390, height=844))
-    for box in ("document.documentElement", "document.querySelector('[data-testid=stMain]')"):
-        wide, shown = page.evaluate(f"[{box}.scrollWidth, {box}.clientWidth]")
-        assert wide <= shown
-
-
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1400), ("dark", 390)])
-def test_axe_finds_no_serious_violation(visit, scheme, width):
-    page = wait_for_page(visit(f"{PATH}?paper_topic=Speed", width=width, scheme=scheme))
-    background = page.evaluate(
-        "getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
-    )
-    wanted = theme.palette(scheme).background
-    assert background == f"rgb({', '.join(str(int(wanted[i : i + 2], 16)) for i in (1, 3, 5))})"
-    violations = Axe().run(page).response["violations"]
-    grave = [
-        f"{found['id']}: {node['html'][:200]}"
-        for found in violations
-        if found["impact"] in ("serious", "critical")
-        for node in found["nodes"]
-    ]
-    assert grave == []
