@@ -143,7 +143,7 @@ def stability_grid(
         zeroline=False,
         automargin=True,
     )
-    return framed(figure, title, mode, height=max(220, min(560, 130 + 26 * len(rows))), wrap=60)
+    return framed(figure, title, mode, height=max(220, min(560, 130 + 26 * len(rows))), wrap=42)
 
 
 def confusion_matrix(
@@ -285,8 +285,9 @@ def strength_lines(
             hoverinfo="skip",
         )
     )
-    # Two decades of room for the names at the left ends.
-    span = [np.log10(strengths.min()) - 2.0, np.log10(strengths.max()) + 0.05]
+    # Half as much again as the path is room for the names at the left ends.
+    room = 0.5 * np.ptp(np.log10(strengths)) or 2.0
+    span = [np.log10(strengths.min()) - room, np.log10(strengths.max()) + 0.05]
     figure.update_xaxes(
         title_text=f"{symbol}, stronger to the right", type="log", showgrid=False, range=span
     )
@@ -295,7 +296,7 @@ def strength_lines(
     )
     figure.update_yaxes(title_text="weight", zeroline=True)
     figure.update_layout(showlegend=False)
-    return framed(figure, title, mode)
+    return framed(figure, title, mode, wrap=46)
 
 
 def _apart(heights: np.ndarray, order: np.ndarray, least: float) -> np.ndarray:
@@ -380,6 +381,7 @@ def score_intervals(
         title_text=f"{metric} on held-out rows, mean and 95 % interval",
         range=[low - 0.05 * room, high + 0.16 * room],
         zeroline=False,
+        automargin=True,
     )
     figure.update_yaxes(
         tickvals=places,
