@@ -3,7 +3,7 @@
 import streamlit as st
 
 from lab import ui
-from lab.classify import compare, findings, groupings, results, setup, words
+from lab.classify import compare, findings, results, setup, words
 from lab.snippets import classify as snippets
 from lab.tables import features_problem
 from lab.ui.classify import data, fit, groups, runs, see, take_home
@@ -13,6 +13,7 @@ from lab.ui.classify.controls import (
     SAMPLE_BY_TITLE,
     TABS,
     adopt_address,
+    chosen_columns,
     chosen_spec,
 )
 from lab.ui.uploads import Choices
@@ -61,20 +62,20 @@ def draw_page() -> None:
     label = choices.get("label", table.options.label)
     table_key = (table.digest, repr(table.options))
     seen = data.survey(*table_key, label, int(view["folds"]), table)
-    spec = chosen_spec(view, label, choices, seen.reports, seen.texts)
+    columns = chosen_columns(table_key, label, choices, seen.reports, seen.texts)
+    spec = chosen_spec(view, label, choices, columns)
     problem = seen.problem
-    chosen = set(spec.features)
-    if problem is None and any(each.name in chosen and not each.use for each in seen.reports):
+    if problem is None and columns.doubtful:
         problem = features_problem(table, spec.features)
     prepared = grouped = outcomes = found = None
     if problem is None:
         try:
             prepared = data.prepared_table(*table_key, spec.data_digest, table, spec)
             problem = setup.setup_problem(prepared, spec) or None
-            grouped = groupings.group_features(prepared, spec)
+            grouped = data.grouped_features(*table_key, spec.grouping_digest, prepared, spec)
         except setup.SetupError as error:
             problem = str(error)
-    running = runs.collect_job()
+    running = runs.COMPARISON.is_running()
     run_key = (table_key, spec)
     if problem is None:
         outcomes = runs.outcomes_of(run_key, table_key, sample, prepared, spec)
@@ -93,9 +94,11 @@ def draw_page() -> None:
             own = compare.standings(outcomes, spec)[0]
             st.markdown(findings.answer(name, prepared, spec, found, own))
     tabs = dict(zip(TABS, view.tabs("tab", TABS), strict=True))
-    if running and not tabs["Fit and compare"].open:
-        with headline:
-            fit.draw_progress("accuracy", chart=False)
+    with headline:
+        if running and not tabs["Fit and compare"].open:
+            runs.COMPARISON.draw_progress()
+        if runs.PATH.is_running() and not tabs["See"].open:
+            runs.PATH.draw_progress()
     for title, tab in tabs.items():
         if not tab.open:
             continue
@@ -113,10 +116,10 @@ def draw_page() -> None:
             elif found is None:
                 st.markdown("There is no fit yet: run one under Fit and compare.")
             elif title == "See":
-                see.draw_see(view, table_key, prepared, spec, grouped, outcomes, found)
+                see.draw_see(view, table_key, choices, prepared, spec, grouped, outcomes, found)
             else:
                 take_home.draw_take_home(
-                    name, table, sample, prepared, spec, grouped, outcomes, found
+                    name, table, choices, prepared, spec, grouped, outcomes, found
                 )
     with st.expander("How it is computed"):
         st.markdown(HOW)

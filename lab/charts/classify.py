@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from lab import theme
-from lab.charts.frame import CHART_HEIGHT, framed
+from lab.charts.frame import CHART_HEIGHT, framed_figure
 
 MOST_BARS = 18
 MOST_GRID_ROWS = 24
@@ -37,42 +38,69 @@ def weight_bars(
     hue = np.where(weights >= 0.0, colors.positive, colors.negative)
     faint = np.where(weights >= 0.0, colors.positive_faint, colors.negative_faint)
     steady = frequency >= 1.0
-    figure = go.Figure(
-        go.Bar(
-            x=weights,
-            y=places,
-            orientation="h",
-            marker=dict(color=np.where(steady, hue, faint), line=dict(color=hue, width=1.5)),
-            customdata=np.column_stack([np.asarray(names), np.asarray(groups), frequency]),
-            hovertemplate="%{customdata[0]}<br>%{customdata[1]}<br>weight %{x:.4g}<br>"
-            "selected in %{customdata[2]:.0%} of folds<extra></extra>",
-        )
+    bars = go.Bar(
+        x=weights,
+        y=places,
+        orientation="h",
+        marker=dict(color=np.where(steady, hue, faint), line=dict(color=hue, width=1.5)),
+        customdata=np.column_stack([np.asarray(names), np.asarray(groups), frequency]),
+        hovertemplate="%{customdata[0]}<br>%{customdata[1]}<br>weight %{x:.4g}<br>"
+        "selected in %{customdata[2]:.0%} of folds<extra></extra>",
     )
-    figure.add_vline(x=0.0, line=dict(color=colors.muted, width=1))
-    starts = [i for i in range(1, len(groups)) if groups[i] != groups[i - 1]]
-    for start in starts:
-        figure.add_hline(y=start - 0.5, line=dict(color=colors.border, width=1, dash="dot"))
-    for first, last in _runs(groups):
-        figure.add_annotation(
-            x=1.0,
-            xref="paper",
-            xanchor="right",
-            y=(first + last) / 2,
-            text=groups[first],
-            showarrow=False,
-            font=dict(color=colors.muted, size=12),
-        )
-    figure.update_xaxes(title_text="weight", showgrid=False, zeroline=False)
-    figure.update_yaxes(
-        tickvals=places,
+    runs = list(_runs(groups))
+    between = dict(color=colors.border, width=1, dash="dot")
+    return framed_figure(
+        [bars],
+        title,
+        mode,
+        height=height,
+        wrap=84,
+        xaxis=dict(title_text="weight", showgrid=False, zeroline=False),
+        yaxis=_rows_axis(names),
+        bargap=0.35,
+        showlegend=False,
+        shapes=[
+            _line_down(0.0, dict(color=colors.muted, width=1)),
+            *(_line_across(first - 0.5, between) for first, _ in runs[1:]),
+        ],
+        annotations=[
+            _note((first + last) / 2, groups[first], colors.muted, side="right")
+            for first, last in runs
+        ],
+    )
+
+
+def _rows_axis(names: Sequence[str]) -> dict[str, Any]:
+    """One named row below the other, the first at the top."""
+    return dict(
+        tickvals=np.arange(len(names)),
         ticktext=list(names),
         range=[len(names) - 0.5, -0.5],
         showgrid=False,
         zeroline=False,
         automargin=True,
     )
-    figure.update_layout(bargap=0.35, showlegend=False)
-    return framed(figure, title, mode, height=height, wrap=84)
+
+
+def _line_down(x: float, line: dict[str, Any]) -> dict[str, Any]:
+    return dict(type="line", x0=x, x1=x, y0=0, y1=1, yref="y domain", line=line)
+
+
+def _line_across(y: float, line: dict[str, Any]) -> dict[str, Any]:
+    return dict(type="line", x0=0, x1=1, xref="x domain", y0=y, y1=y, line=line)
+
+
+def _note(row: float, text: str, color: str, *, side: str) -> dict[str, Any]:
+    """Words at the left or right end of a row."""
+    return dict(
+        x={"left": 0.0, "right": 1.0}[side],
+        xref="paper",
+        xanchor=side,
+        y=row,
+        text=text,
+        showarrow=False,
+        font=dict(color=color, size=12),
+    )
 
 
 def _runs(groups: Sequence[str]):
@@ -88,12 +116,15 @@ def stability_grid(
     frequency: np.ndarray,
     group: np.ndarray,
     group_names: Sequence[str],
-    names: Sequence[str],
+    name_of: Callable[[int], str],
     *,
     title: str,
     mode: str,
 ) -> go.Figure:
-    """A row per group, a tile per feature, most often selected first; darker is more often."""
+    """A row per group, a tile per feature, most often selected first; darker is more often.
+
+    `name_of` a feature is asked for the tiles only: a wide table has many more.
+    """
     colors = theme.palette(mode)
     rows = [
         np.flatnonzero(group == g)[np.argsort(-frequency[group == g], kind="stable")]
@@ -105,45 +136,41 @@ def stability_grid(
     for r, row in enumerate(rows):
         row = row[:width]
         z[r, : row.size] = frequency[row]
-        labels[r, : row.size] = [names[j] for j in row]
-    places = np.arange(len(rows))
-    figure = go.Figure(
-        go.Heatmap(
-            z=z,
-            x=np.arange(1, width + 1),
-            y=places,
-            zmin=0.0,
-            zmax=1.0,
-            colorscale=[[0, colors.surface], [0.001, colors.positive_faint], [1, colors.positive]],
-            xgap=2,
-            ygap=2,
-            customdata=labels,
-            hoverongaps=False,
-            hovertemplate="%{customdata}<br>selected in %{z:.0%} of folds<extra></extra>",
-            colorbar=dict(
-                title=dict(text="share of folds", side="right", font_color=colors.text),
-                tickformat=".0%",
-                tickfont_color=colors.text,
-                thickness=10,
-                outlinewidth=0,
-            ),
-        )
+        labels[r, : row.size] = [name_of(j) for j in row]
+    tiles = go.Heatmap(
+        z=z,
+        x=np.arange(1, width + 1),
+        y=np.arange(len(rows)),
+        zmin=0.0,
+        zmax=1.0,
+        colorscale=[[0, colors.surface], [0.001, colors.positive_faint], [1, colors.positive]],
+        xgap=2,
+        ygap=2,
+        customdata=labels,
+        hoverongaps=False,
+        hovertemplate="%{customdata}<br>selected in %{z:.0%} of folds<extra></extra>",
+        colorbar=dict(
+            title=dict(text="share of folds", side="right", font_color=colors.text),
+            tickformat=".0%",
+            tickfont_color=colors.text,
+            thickness=10,
+            outlinewidth=0,
+        ),
     )
-    figure.update_xaxes(
-        title_text="feature of the group, most often selected first",
-        showgrid=False,
-        zeroline=False,
-        dtick=max(1, width // 10),
+    return framed_figure(
+        [tiles],
+        title,
+        mode,
+        height=max(220, min(560, 130 + 26 * len(rows))),
+        wrap=42,
+        xaxis=dict(
+            title_text="feature of the group, most often selected first",
+            showgrid=False,
+            zeroline=False,
+            dtick=max(1, width // 10),
+        ),
+        yaxis=_rows_axis(group_names[: len(rows)]),
     )
-    figure.update_yaxes(
-        tickvals=places,
-        ticktext=list(group_names[: len(rows)]),
-        range=[len(rows) - 0.5, -0.5],
-        showgrid=False,
-        zeroline=False,
-        automargin=True,
-    )
-    return framed(figure, title, mode, height=max(220, min(560, 130 + 26 * len(rows))), wrap=42)
 
 
 def confusion_matrix(
@@ -157,34 +184,39 @@ def confusion_matrix(
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     signed = np.where(np.eye(len(classes), dtype=bool), shares, -shares)
     places = np.arange(len(classes))
-    figure = go.Figure(
-        go.Heatmap(
-            z=signed,
-            x=places,
-            y=places,
-            zmin=-1.0,
-            zmax=1.0,
-            colorscale=[
-                [0.0, colors.negative],
-                [0.4999, colors.negative_faint],
-                [0.5, colors.surface],
-                [0.5001, colors.positive_faint],
-                [1.0, colors.positive_faint],
-            ],
-            showscale=False,
-            xgap=2,
-            ygap=2,
-            customdata=counts,
-            text=counts,
-            texttemplate="%{text}",
-            textfont=dict(color=colors.text),
-            hovertemplate="%{customdata} rows<extra></extra>",
-        )
+    tiles = go.Heatmap(
+        z=signed,
+        x=places,
+        y=places,
+        zmin=-1.0,
+        zmax=1.0,
+        colorscale=[
+            [0.0, colors.negative],
+            [0.4999, colors.negative_faint],
+            [0.5, colors.surface],
+            [0.5001, colors.positive_faint],
+            [1.0, colors.positive_faint],
+        ],
+        showscale=False,
+        xgap=2,
+        ygap=2,
+        customdata=counts,
+        text=counts,
+        texttemplate="%{text}",
+        textfont=dict(color=colors.text),
+        hovertemplate="%{customdata} rows<extra></extra>",
     )
-    axis = dict(tickvals=places, ticktext=list(classes), showgrid=False, zeroline=False)
-    figure.update_xaxes(title_text="predicted", automargin=True, **axis)
-    figure.update_yaxes(title_text="true", autorange="reversed", automargin=True, **axis)
-    return framed(figure, title, mode, height=CHART_HEIGHT, wrap=46)
+    axis = dict(
+        tickvals=places, ticktext=list(classes), showgrid=False, zeroline=False, automargin=True
+    )
+    return framed_figure(
+        [tiles],
+        title,
+        mode,
+        wrap=46,
+        xaxis=dict(title_text="predicted", **axis),
+        yaxis=dict(title_text="true", autorange="reversed", **axis),
+    )
 
 
 def curves(
@@ -229,18 +261,22 @@ def curves(
                 hovertemplate=f"{x_title} %{{x:.3f}}<br>{y_title} %{{y:.3f}}<extra></extra>",
             )
         )
-    figure = go.Figure(traces)
     axis = dict(range=[-0.02, 1.02], zeroline=False, tickformat=".1f")
-    figure.update_xaxes(title_text=x_title, showgrid=False, **axis)
-    figure.update_yaxes(title_text=y_title, **axis)
-    figure.update_layout(showlegend=False)
-    return framed(figure, title, mode, wrap=46)
+    return framed_figure(
+        traces,
+        title,
+        mode,
+        wrap=46,
+        xaxis=dict(title_text=x_title, showgrid=False, **axis),
+        yaxis=dict(title_text=y_title, **axis),
+        showlegend=False,
+    )
 
 
 def strength_lines(
     strengths: np.ndarray,
     coefs: np.ndarray,
-    names: Sequence[str],
+    name_of: Callable[[int], str],
     *,
     symbol: str,
     current: float,
@@ -260,26 +296,24 @@ def strength_lines(
                 x=strengths,
                 y=coefs[:, j],
                 mode="lines",
-                name=names[j],
+                name=name_of(j),
                 line=dict(
                     color=colors.positive if positive else colors.negative,
                     width=2.5 if place < 3 else 1.2,
                     dash=("solid", "dash", "dot")[place % 3],
                 ),
-                hovertemplate=f"{names[j]}<br>{symbol} = %{{x:.3g}}<br>weight %{{y:.4g}}"
+                hovertemplate=f"{name_of(j)}<br>{symbol} = %{{x:.3g}}<br>weight %{{y:.4g}}"
                 "<extra></extra>",
             )
         )
-    figure = go.Figure(traces)
-    figure.add_vline(x=current, line=dict(color=colors.theory, width=1.5, dash="dot"))
     weakest = int(np.argmin(strengths))
     labelled = _apart(coefs[weakest], shown, 0.07 * (np.ptp(coefs) or 1.0))[:5]
-    figure.add_trace(
+    traces.append(
         go.Scatter(
             x=np.full(labelled.size, strengths[weakest]),
             y=coefs[weakest, labelled],
             mode="text",
-            text=[names[j] for j in labelled],
+            text=[name_of(j) for j in labelled],
             textposition="middle left",
             textfont=dict(color=colors.text, size=11),
             hoverinfo="skip",
@@ -288,15 +322,23 @@ def strength_lines(
     # Half as much again as the path is room for the names at the left ends.
     room = 0.5 * np.ptp(np.log10(strengths)) or 2.0
     span = [np.log10(strengths.min()) - room, np.log10(strengths.max()) + 0.05]
-    figure.update_xaxes(
-        title_text=f"{symbol}, stronger to the right", type="log", showgrid=False, range=span
+    return framed_figure(
+        traces,
+        title,
+        mode,
+        wrap=46,
+        xaxis=dict(
+            title_text=f"{symbol}, stronger to the right",
+            type="log",
+            showgrid=False,
+            range=span,
+            tickvals=strengths[::2],
+            ticktext=[f"{value:g}" for value in strengths[::2]],
+        ),
+        yaxis=dict(title_text="weight", zeroline=True),
+        showlegend=False,
+        shapes=[_line_down(current, dict(color=colors.theory, width=1.5, dash="dot"))],
     )
-    figure.update_xaxes(
-        tickvals=strengths[::2], ticktext=[f"{value:g}" for value in strengths[::2]]
-    )
-    figure.update_yaxes(title_text="weight", zeroline=True)
-    figure.update_layout(showlegend=False)
-    return framed(figure, title, mode, wrap=46)
 
 
 def _apart(heights: np.ndarray, order: np.ndarray, least: float) -> np.ndarray:
@@ -329,70 +371,50 @@ def score_intervals(
     symbol = {"ours": "circle", "rival": "diamond", "baseline": "square"}
     places = np.arange(len(labels))
     tone = [hue[kind] for kind in kinds]
-    figure = go.Figure()
-    for place, low, high, color in zip(places, lows, highs, tone, strict=True):
-        if not np.isnan(low):  # one fold has no interval yet
-            figure.add_shape(
-                type="line",
-                x0=low,
-                x1=high,
-                y0=place,
-                y1=place,
-                line=dict(color=color, width=3),
-            )
-    figure.add_trace(
-        go.Scatter(
-            x=np.asarray(means, dtype=float),
-            y=places,
-            mode="markers",
-            marker=dict(color=tone, size=11, symbol=[symbol[kind] for kind in kinds]),
-            customdata=np.column_stack([lows, highs]),
-            hovertemplate="%{x:.4f}, interval %{customdata[0]:.3f} to %{customdata[1]:.3f}"
-            "<extra></extra>",
-        )
+    lines = [
+        dict(type="line", x0=low, x1=high, y0=place, y1=place, line=dict(color=color, width=3))
+        for place, low, high, color in zip(places, lows, highs, tone, strict=True)
+        if not np.isnan(low)  # one fold has no interval yet
+    ]
+    dots = go.Scatter(
+        x=np.asarray(means, dtype=float),
+        y=places,
+        mode="markers",
+        marker=dict(color=tone, size=11, symbol=[symbol[kind] for kind in kinds]),
+        customdata=np.column_stack([lows, highs]),
+        hovertemplate="%{x:.4f}, interval %{customdata[0]:.3f} to %{customdata[1]:.3f}"
+        "<extra></extra>",
     )
-    for place, mean in zip(places, means, strict=True):
-        figure.add_annotation(
-            x=1.0,
-            xref="paper",
-            xanchor="right",
-            y=place,
-            text=f"{mean:.3f}",
-            showarrow=False,
-            font=dict(color=colors.text, size=12),
-        )
+    notes = [
+        _note(place, f"{mean:.3f}", colors.text, side="right")
+        for place, mean in zip(places, means, strict=True)
+    ]
     serious = np.array([kind != "baseline" for kind in kinds])
     serious = serious if serious.any() else ~serious
     drawn = np.array([means, lows, highs])[:, serious]
     low, high = float(np.nanmin(drawn)), float(np.nanmax(drawn))
     room = max(high - low, 0.02)
-    for place in places[~serious]:
-        if means[place] < low - 0.05 * room:
-            figure.add_annotation(
-                x=0.0,
-                xref="paper",
-                xanchor="left",
-                y=place,
-                text="← further left",
-                showarrow=False,
-                font=dict(color=colors.muted, size=12),
-            )
-    figure.update_xaxes(
-        title_text=f"{metric} on held-out rows, mean and 95 % interval",
-        range=[low - 0.05 * room, high + 0.16 * room],
-        zeroline=False,
-        automargin=True,
+    notes += [
+        _note(place, "← further left", colors.muted, side="left")
+        for place in places[~serious]
+        if means[place] < low - 0.05 * room
+    ]
+    return framed_figure(
+        [dots],
+        title,
+        mode,
+        height=height,
+        xaxis=dict(
+            title_text=f"{metric} on held-out rows, mean and 95 % interval",
+            range=[low - 0.05 * room, high + 0.16 * room],
+            zeroline=False,
+            automargin=True,
+        ),
+        yaxis=_rows_axis(labels),
+        showlegend=False,
+        shapes=lines,
+        annotations=notes,
     )
-    figure.update_yaxes(
-        tickvals=places,
-        ticktext=list(labels),
-        range=[len(labels) - 0.5, -0.5],
-        showgrid=False,
-        zeroline=False,
-        automargin=True,
-    )
-    figure.update_layout(showlegend=False)
-    return framed(figure, title, mode, height=height)
 
 
 def group_sizes(
@@ -403,32 +425,30 @@ def group_sizes(
     shown = slice(0, MOST_GRID_ROWS)
     names, sizes, used = list(names)[shown], sizes[shown], used[shown]
     places = np.arange(len(names))
-    figure = go.Figure(
-        [
-            go.Bar(
-                x=sizes,
-                y=places,
-                orientation="h",
-                marker=dict(color=colors.surface, line=dict(color=colors.border, width=1)),
-                hovertemplate="%{x} features<extra></extra>",
-            ),
-            go.Bar(
-                x=used,
-                y=places,
-                orientation="h",
-                marker_color=colors.accent,
-                hovertemplate="%{x} used<extra></extra>",
-            ),
-        ]
+    bars = [
+        go.Bar(
+            x=sizes,
+            y=places,
+            orientation="h",
+            marker=dict(color=colors.surface, line=dict(color=colors.border, width=1)),
+            hovertemplate="%{x} features<extra></extra>",
+        ),
+        go.Bar(
+            x=used,
+            y=places,
+            orientation="h",
+            marker_color=colors.accent,
+            hovertemplate="%{x} used<extra></extra>",
+        ),
+    ]
+    return framed_figure(
+        bars,
+        title,
+        mode,
+        height=max(220, min(560, 130 + 24 * len(names))),
+        xaxis=dict(title_text="features in the group; blue: used by the model", showgrid=False),
+        yaxis=_rows_axis(names),
+        barmode="overlay",
+        showlegend=False,
+        bargap=0.3,
     )
-    figure.update_layout(barmode="overlay", showlegend=False, bargap=0.3)
-    figure.update_xaxes(title_text="features in the group; blue: used by the model", showgrid=False)
-    figure.update_yaxes(
-        tickvals=places,
-        ticktext=names,
-        range=[len(names) - 0.5, -0.5],
-        showgrid=False,
-        zeroline=False,
-        automargin=True,
-    )
-    return framed(figure, title, mode, height=max(220, min(560, 130 + 24 * len(names))))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -33,9 +33,9 @@ def about(
 ) -> dict[str, Any]:
     """Settings, data, scores and certificate as plain JSON values."""
     settings = {
-        key: value
-        for key, value in asdict(spec).items()
-        if key not in ("features", "categorical", "group_lists")
+        field.name: getattr(spec, field.name)
+        for field in fields(spec)
+        if field.name not in ("features", "categorical", "group_lists")
     }
     return {
         "software": f"exclusive sparsity {__version__}, NumPy {np.__version__}, "

@@ -6,7 +6,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from lab.classify.compare import LABELS, METRICS, Outcome, Standing, own_key
+from lab.classify.compare import (
+    LABELS,
+    METRICS,
+    Outcome,
+    Standing,
+    own_key,
+    selected_features,
+)
 from lab.classify.results import Curve, Features, HeldOut, StrengthPath
 from lab.classify.setup import ClassifySpec, Prepared
 from lab.classify.words import counted, in_figure, in_markdown
@@ -76,12 +83,13 @@ def worst(curves: Sequence[Curve]) -> int:
     return int(np.argmin([curve.area for curve in curves]))
 
 
-def path_title(path: StrengthPath, selected: np.ndarray) -> str:
-    """`selected` is strengths × features, strongest first."""
-    few, many = int(selected[0].sum()), int(selected[-1].sum())
+def path_title(path: StrengthPath, n_classes: int) -> str:
+    """How many features the weakest and the strongest of a path use."""
+    few, many = (np.count_nonzero(selected_features(path.coefs[[end]])) for end in (0, -1))
+    against = f" for {in_figure(path.class_name, 16)}" if n_classes > 2 else ""
     return (
-        f"From {path.symbol} = {path.strengths[-1]:g} to {path.strengths[0]:g} the features used "
-        f"go from {many} to {few}"
+        f"From {path.symbol} = {path.strengths[-1]:g} to {path.strengths[0]:g} the features used"
+        f"{against} go from {many} to {few}"
     )
 
 

@@ -195,9 +195,9 @@ def _from_lists(prepared: Prepared, lists) -> Grouping:
             "there is no group file yet; upload one with a column of features and a column of "
             "groups, or group in another way."
         )
-    positions: dict[str, list[int]] = {}
-    for j, column in enumerate(prepared.columns):
-        positions[column.name] = np.flatnonzero(prepared.sources == j).tolist()
+    positions: dict[str, list[int]] = {column.name: [] for column in prepared.columns}
+    for j, source in enumerate(prepared.sources.tolist()):
+        positions[prepared.columns[source].name].append(j)
     for j, name in enumerate(prepared.feature_names):
         positions.setdefault(name, [j])
     named, members, covered = [], [], set()

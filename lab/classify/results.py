@@ -227,9 +227,16 @@ def row_table(prepared: Prepared, held: HeldOut, *, wrong_only: bool, most: int 
 # -- the path over β -------------------------------------------------------------------------
 
 
+PATH_AT_ONCE = 80_000  # cells of a table whose path is found while a reader waits
+_PART = 3  # strengths that a job solves in one go, so that it can say how far it is
+
+
 @dataclass(frozen=True, eq=False)
 class StrengthPath:
-    """Weights of one problem over a grid of its sparsity's strength, on all rows."""
+    """Weights of one problem over a grid of its sparsity's strength, on all rows.
+
+    `class_name` is the class that the problem tells from the rest; strengths fall.
+    """
 
     symbol: str
     strengths: np.ndarray
@@ -243,19 +250,18 @@ def strength_path(
     spec: ClassifySpec,
     grouped: Grouping,
     strengths: Sequence[float],
-    *,
     alpha: float,
+    place: int = 1,
     tol: float = 1e-6,
 ) -> StrengthPath:
-    """w(β) at fixed α, or w(λ) of the exclusive logistic; of several classes, the first's problem
+    """w(β) at fixed α, or w(λ) of the exclusive logistic, for the class at a place among them
 
     All rows, preprocessing included: the path is there to be looked at, not to be scored.
     """
     X = preprocessor(prepared).fit_transform(prepared.X)
-    positive = 1 if len(prepared.classes) == 2 else 0
-    target = np.where(prepared.y == positive, 1.0, -1.0)
+    target = np.where(prepared.y == place, 1.0, -1.0)
     values = np.sort(np.asarray(strengths, dtype=float))[::-1]
-    name = str(prepared.classes[positive])
+    name = str(prepared.classes[place])
     if spec.method == "esvm":
         path = svm_path(X, target, grouped.groups, alpha, values, tol=tol, fit_intercept=True)
         return StrengthPath("β", values, path.coefs, path.gaps, name)
@@ -268,3 +274,26 @@ def strength_path(
         coefs.append(result.w)
         gaps.append(result.gap)
     return StrengthPath("λ", values, np.array(coefs), np.array(gaps), name)
+
+
+def path_is_quick(prepared: Prepared) -> bool:
+    return prepared.n_samples * prepared.n_features <= PATH_AT_ONCE
+
+
+def path_tasks(prepared, spec, grouped, strengths: Sequence[float], alpha: float, place: int):
+    """Arguments of `strength_path` for parts of the path, each warm-started in itself."""
+    values = sorted(strengths)
+    parts = [values[start : start + _PART] for start in range(0, len(values), _PART)]
+    return [(prepared, spec, grouped, part, alpha, place) for part in parts]
+
+
+def joined_path(parts: Iterable[StrengthPath]) -> StrengthPath:
+    """Parts of one path, in any order, as the whole."""
+    parts = sorted(parts, key=lambda part: -part.strengths[0])
+    return StrengthPath(
+        parts[0].symbol,
+        np.concatenate([part.strengths for part in parts]),
+        np.concatenate([part.coefs for part in parts]),
+        np.concatenate([part.gaps for part in parts]),
+        parts[0].class_name,
+    )

@@ -86,6 +86,12 @@ class ClassifySpec:
         """The same for what `prepare` depends on."""
         return self._digest_of(("label", "features", "categorical", "positive", "standardise"))
 
+    @cached_property
+    def grouping_digest(self) -> str:
+        """The same for what the groups depend on besides."""
+        chosen = self._digest_of(("grouping", "n_groups", "group_lists", "seed"))
+        return f"{self.data_digest}{chosen}"
+
     def _digest_of(self, names) -> str:
         content = repr([(name, getattr(self, name)) for name in names])
         return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:16]
@@ -124,7 +130,7 @@ class Prepared:
     def n_samples(self) -> int:
         return self.X.shape[0]
 
-    @property
+    @cached_property
     def n_numbers(self) -> int:
         return sum(column.categories is None for column in self.columns)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from lab.classify.compare import GRIDS, INNER_FOLDS, SELECTED_SHARE, TOLERANCE, own_key
 from lab.classify.groupings import Grouping
 from lab.classify.samples import Sample
@@ -65,8 +67,8 @@ def _reading(table: Table, sample: Sample | None, file_name: str) -> str:
     options = table.options
     chosen = [
         f"    {name}={value!r},"
-        for name in ReadOptions.__dataclass_fields__
-        if (value := getattr(options, name)) is not None
+        for name, field in ReadOptions.__dataclass_fields__.items()
+        if (value := getattr(options, name)) != field.default
     ]
     inside = "\n" + "\n".join(chosen) + "\n" if chosen else ""
     return (
@@ -137,7 +139,18 @@ def _groups(prepared: Prepared, spec: ClassifySpec, grouped: Grouping) -> str:
         return f"groups = Groups.random({n}, {groups.n_groups}, random_state={spec.seed})\n"
     if groups.overlapping:
         return f"groups = Groups.from_lists({_literal(groups.lists())}, n_features={n})\n"
-    return f"groups = Groups.from_labels({_literal(groups.labels.tolist())})\n"
+    return f"groups = Groups.from_labels({_label_literal(groups.labels)})\n"
+
+
+def _label_literal(labels: np.ndarray) -> str:
+    """Labels one by one, or run by run where that is shorter: wide tables have thousands."""
+    starts = np.flatnonzero(np.diff(labels, prepend=-1))
+    if starts.size == labels.size > _WIDTH and np.array_equal(labels, np.arange(labels.size)):
+        return f"np.arange({labels.size})"
+    if 2 * starts.size >= labels.size:
+        return _literal(labels.tolist())
+    lengths = np.diff(starts, append=labels.size)
+    return f"np.repeat({_literal(labels[starts].tolist())}, {_literal(lengths.tolist())})"
 
 
 def _model(spec: ClassifySpec) -> str:

@@ -124,7 +124,11 @@ def _check_choices(options: ReadOptions) -> None:
 
 
 def _parse(text, dialect: Dialect, missing, n_rows, as_text: int | None = None) -> pd.DataFrame:
-    """Rows by pandas' C parser, columns named by position."""
+    """Rows by pandas' C parser, columns named by position.
+
+    The parser makes a block of memory per column; the copy makes one per type, before anything
+    walks through thousands of them.
+    """
     body = io.BytesIO(text)
     body.seek(dialect.start)
     quoting = {"quoting": csv.QUOTE_NONE} if dialect.quote == NONE else {"quotechar": dialect.quote}
@@ -146,7 +150,7 @@ def _parse(text, dialect: Dialect, missing, n_rows, as_text: int | None = None) 
         engine="c",
         **quoting,
         **kinds,
-    )
+    ).copy()
 
 
 def _parse_or_explain(text, name, dialect: Dialect, missing, n_rows) -> pd.DataFrame:

@@ -40,7 +40,8 @@ class ReadOptions:
 
     `member` names a member of a zip, a sheet of a workbook, or the array of features in .mat and
     .npz. `missing` lists the cells that count as missing; the guess is the usual tokens
-    (`MISSING`). Of these the label column is spared, where a class may be called NA or None.
+    (`MISSING`). Of these the label column is spared, where a class may be called NA or None; a
+    table that is not `labelled`, made of rows to be predicted, has no such column.
     Reading again with the options of a `Table` gives the same table.
     """
 
@@ -54,6 +55,7 @@ class ReadOptions:
     member: str | None = None
     missing: tuple[str, ...] | None = None
     label: str | None = None
+    labelled: bool = True
 
     def guessing(self) -> ReadOptions:
         """The same with every "auto" replaced by None."""
@@ -114,7 +116,7 @@ class Table:
     def n_rows(self) -> int:
         return len(self.frame)
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """All columns: the dense ones in the order of the file, then the sparse ones."""
         dense = tuple(self.frame.columns)

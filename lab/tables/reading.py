@@ -185,11 +185,10 @@ def _from_text(read: TextTable, options: ReadOptions, digest: str, kind: str) ->
     used = replace(
         read.options, format=kind, missing=MISSING if options.missing is None else options.missing
     )
-    table = Table(read.frame, used, read.notes, digest, preview=read.preview)
-    label = options.label if options.label in table.names else guess_label(table)
-    table = spare_label(table, label, read.as_written)
-    notes = (*table.notes, *missing_note(table.frame, read.n_short_rows))
-    return replace(table, options=replace(table.options, label=label), notes=notes)
+    table = _labelled(Table(read.frame, used, read.notes, digest, preview=read.preview), options)
+    if table.options.label is not None:
+        table = spare_label(table, table.options.label, read.as_written)
+    return replace(table, notes=(*table.notes, *missing_note(table.frame, read.n_short_rows)))
 
 
 def _from_arrays(arrays: ArrayTable, options: ReadOptions, digest: str, kind: str) -> Table:
@@ -201,5 +200,7 @@ def _from_arrays(arrays: ArrayTable, options: ReadOptions, digest: str, kind: st
 
 
 def _labelled(table: Table, options: ReadOptions) -> Table:
+    if not options.labelled:
+        return replace(table, options=replace(table.options, labelled=False))
     label = options.label if options.label in table.names else guess_label(table)
     return replace(table, options=replace(table.options, label=label))

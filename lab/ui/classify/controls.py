@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -99,14 +100,43 @@ def uploaded_lists() -> groupings.NamedLists:
     return () if file is None else _lists_of(file.digest, file.name, file.data)
 
 
-def chosen_spec(view, label: str, choices: Choices, reports, texts) -> setup.ClassifySpec:
+@dataclass(frozen=True)
+class Columns:
+    """The columns to learn from; `doubtful` where one is among them that would be left out."""
+
+    features: tuple[str, ...]
+    categorical: tuple[str, ...]
+    doubtful: bool
+
+
+def chosen_columns(table_key, label: str, choices: Choices, reports, texts) -> Columns:
+    listed = choices.get(f"left_out {label}", None)
+    return _columns_of(
+        *table_key,
+        label,
+        None if listed is None else tuple(listed),
+        choices.get(f"left_out_typed {label}", ""),
+        tuple(choices.get(f"as_categories {label}", ())),
+        reports,
+        texts,
+    )
+
+
+# A wide table has tens of thousands of columns, so they are not walked through in every run.
+@st.cache_resource(scope="session", max_entries=16, show_spinner=False)
+def _columns_of(
+    digest: str, options: str, label: str, listed, typed: str, as_categories, _reports, _texts
+) -> Columns:
+    unused = {report.name for report in _reports if not report.use}
+    left_out = unused if listed is None else set(listed)
+    left_out = left_out | {line.strip() for line in typed.splitlines()} | {label}
+    features = tuple(report.name for report in _reports if report.name not in left_out)
+    categorical = tuple(name for name in features if name in _texts or name in as_categories)
+    return Columns(features, categorical, not unused.isdisjoint(features))
+
+
+def chosen_spec(view, label: str, choices: Choices, columns: Columns) -> setup.ClassifySpec:
     """What the controls ask for, those of closed tabs included."""
-    unused = [report.name for report in reports if not report.use]
-    left_out = set(choices.get(f"left_out {label}", unused))
-    typed = choices.get(f"left_out_typed {label}", "")
-    left_out |= {line.strip() for line in typed.splitlines()} | {label}
-    as_categories = set(choices.get(f"as_categories {label}", []))
-    features = tuple(report.name for report in reports if report.name not in left_out)
     lists: groupings.NamedLists = ()
     if GROUPING_KEYS[view["grouping"]] == "file":
         # What is wrong with the file is said beside its uploader.
@@ -114,8 +144,8 @@ def chosen_spec(view, label: str, choices: Choices, reports, texts) -> setup.Cla
             lists = uploaded_lists()
     return setup.ClassifySpec(
         label=label,
-        features=features,
-        categorical=tuple(n for n in features if n in texts or n in as_categories),
+        features=columns.features,
+        categorical=columns.categorical,
         positive=choices.get(f"positive {label}", None),
         grouping=GROUPING_KEYS[view["grouping"]],
         n_groups=None if view["groups"] == "recommended" else int(view["groups"]),

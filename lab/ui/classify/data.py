@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import streamlit as st
 
 from lab import ui
-from lab.classify import setup, words
+from lab.classify import groupings, setup, words
 from lab.classify.samples import SAMPLES
 from lab.tables import (
     DECIMALS,
@@ -68,17 +70,34 @@ def prepared_table(digest: str, options: str, spec: str, _table, _spec):
     return setup.prepare(_table, _spec)
 
 
-def chosen_options(choices: Choices) -> ReadOptions:
+@st.cache_resource(scope="session", max_entries=8, show_spinner=False)
+def grouped_features(digest: str, options: str, spec: str, _prepared, _spec):
+    return groupings.group_features(_prepared, _spec)
+
+
+# What the controls of `draw_reading_options` say as long as nobody touches them.
+ALL_GUESSED: Mapping[str, str] = MappingProxyType(
+    {
+        **dict.fromkeys(
+            ("delimiter", "encoding", "decimal", "thousands", "quote", "header"), "auto"
+        ),
+        "missing": "",
+    }
+)
+
+
+def read_choices(choices: Choices) -> dict[str, str]:
+    """What the visitor said about how files of this kind are written."""
+    return {name: choices.get(name, default) for name, default in ALL_GUESSED.items()}
+
+
+def chosen_options(choices: Choices, defaults: Mapping[str, str] = ALL_GUESSED) -> ReadOptions:
     """How the visitor wants the file to be read, the label aside; "auto" is a guess."""
-    missing = choices.get("missing", "")
+    said = {name: choices.get(name, default) for name, default in defaults.items()}
+    said["header"] = {"auto": None, "yes": True, "no": False}[said["header"]]
+    said["missing"] = tuple(said["missing"].split()) or None
     return ReadOptions(
-        **{
-            name: choices.get(name, "auto")
-            for name in ("format", "encoding", "delimiter", "decimal", "thousands", "quote")
-        },
-        header={"auto": None, "yes": True, "no": False}[choices.get("header", "auto")],
-        member=choices.get("member", None),
-        missing=tuple(missing.split()) or None,
+        format=choices.get("format", "auto"), member=choices.get("member", None), **said
     ).guessing()
 
 
@@ -111,7 +130,12 @@ def read_own_file():
     return file.name, table, choices
 
 
-def draw_reading_options(choices: Choices, members: tuple[str, ...], used: ReadOptions | None):
+def draw_reading_options(
+    choices: Choices,
+    members: tuple[str, ...],
+    used: ReadOptions | None,
+    defaults: Mapping[str, str] = ALL_GUESSED,
+) -> None:
     """What was guessed about a file, each to be overridden."""
     st.markdown("**How the file is read**")
     lists = {
@@ -134,7 +158,7 @@ def draw_reading_options(choices: Choices, members: tuple[str, ...], used: ReadO
                 name,
                 label,
                 ("auto", *known),
-                default="auto",
+                default=defaults.get(name, "auto"),
                 format_func=lambda key, known=known, text=guessed: known.get(key, text),
                 help="Left to a guess, which is shown, unless you choose.",
             )
@@ -143,7 +167,7 @@ def draw_reading_options(choices: Choices, members: tuple[str, ...], used: ReadO
             st.text_input,
             "missing",
             "Missing values",
-            default="",
+            default=defaults["missing"],
             placeholder="the usual tokens",
             help="Cells that count as missing, separated by spaces, in place of the usual ones.",
         )

@@ -8,7 +8,7 @@ from lab import exports, ui
 from lab.charts import classify as charts
 from lab.classify import compare, findings, results, words
 from lab.ui.classify.controls import METHOD_KEYS, METRIC_KEYS, PROTOCOL_KEYS, STRENGTHS, TUNING_KEYS
-from lab.ui.classify.runs import finished_runs, start_run, watched_job
+from lab.ui.classify.runs import COMPARISON, start_comparison
 
 
 def draw_fit(view, prepared, spec, run_key, outcomes, found, running) -> None:
@@ -50,7 +50,7 @@ def draw_fit(view, prepared, spec, run_key, outcomes, found, running) -> None:
     )
     metric = METRIC_KEYS[view["metric"]]
     if running:
-        draw_progress(metric, chart=True)
+        draw_progress(metric)
         return
     buttons = st.container(horizontal=True)
     keys = compare.compared_keys(spec)
@@ -59,7 +59,7 @@ def draw_fit(view, prepared, spec, run_key, outcomes, found, running) -> None:
         "Run the comparison",
         key="csv_run",
         type="primary",
-        on_click=start_run,
+        on_click=start_comparison,
         args=(run_key, prepared, spec, keys, known),
         help="SVM, S-SVM, Kong's selection, ℓ1 logistic and the majority, in the same folds.",
     )
@@ -67,13 +67,12 @@ def draw_fit(view, prepared, spec, run_key, outcomes, found, running) -> None:
         buttons.button(
             "Fit only",
             key="csv_fit",
-            on_click=start_run,
+            on_click=start_comparison,
             args=(run_key, prepared, spec, keys[:1], known),
             help="Our model alone, on all rows and in every fold.",
         )
-    failure = st.session_state.get("_csv_failure")
-    if failure:
-        ui.problem(words.in_markdown(failure, 400))
+    if COMPARISON.failure:
+        ui.problem(words.in_markdown(COMPARISON.failure, 400))
     rows, note = standings_to_show(run_key, spec, outcomes)
     if note:
         st.caption(note)
@@ -166,32 +165,14 @@ def bars_figure(found, mode: str):
     )
 
 
-def draw_progress(metric: str, *, chart: bool) -> None:
-    """The comparison under way: how far, what is known so far, and a way out."""
+def draw_progress(metric: str) -> None:
+    """The comparison under way, and the scores of the folds that are done."""
 
-    @st.fragment(run_every=0.5)
-    def live():
-        job, run_key = watched_job()
-        if job is None:
-            return
-        job.touch()
-        snapshot = job.snapshot()
-        if snapshot.state in ("done", "cancelled", "failed"):
-            st.rerun()
-        if snapshot.state == "queued":
-            text = f"Waiting: number {snapshot.position} in the line"
-        else:
-            text = f"{snapshot.done} of {snapshot.total} fits"
-            if snapshot.seconds_left is not None:
-                text += f", about {snapshot.seconds_left:.0f} s left"
-        bar, button = st.columns([5, 1], vertical_alignment="center")
-        bar.progress(snapshot.done / max(snapshot.total, 1), text=text)
-        button.button("Cancel", key="csv_cancel", on_click=job.cancel)
-        if chart:
-            rows = compare.standings([value for _, value in snapshot.results], run_key[1])
-            draw_standings(rows, metric, key="standings_so_far")
+    def so_far(run_key, snapshot):
+        rows = compare.standings([value for _, value in snapshot.results], run_key[1])
+        draw_standings(rows, metric, key="standings_so_far")
 
-    live()
+    COMPARISON.draw_progress(so_far)
 
 
 def draw_standings(rows, metric: str, *, key: str) -> None:
@@ -223,7 +204,7 @@ def standings_figure(rows, metric: str, mode: str):
 
 def standings_to_show(run_key, spec, outcomes):
     """The rows of this comparison, of what a cancelled one had, or of an older one; and a word."""
-    runs = finished_runs()
+    runs = COMPARISON.results
     rows = compare.standings(outcomes or runs.get(run_key, ()), spec)
     if len(rows) > 1:
         return rows, ""

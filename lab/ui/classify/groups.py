@@ -58,7 +58,7 @@ def draw_groups(view, prepared, spec, grouped, found) -> None:
         )
         ui.chart(
             charts.group_sizes(
-                [words.in_figure(name) for name in grouped.names],
+                [words.in_figure(name) for name in grouped.names[: charts.MOST_GRID_ROWS]],
                 grouped.groups.sizes,
                 counts,
                 title=title,

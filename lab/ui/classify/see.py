@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import streamlit as st
 
 from lab import ui
 from lab.charts import classify as charts
-from lab.classify import compare, findings, results, words
+from lab.classify import findings, results, words
 from lab.ui.classify.controls import CURVES, SHOWN_ROWS, STRENGTHS
+from lab.ui.classify.runs import PATH
+from lab.ui.uploads import Choices
+
+BETAS = tuple(float(text) for text in STRENGTHS)
 
 
 @st.cache_data(scope="session", max_entries=16, show_spinner=False)
-def path_of(digest: str, options: str, spec: str, alpha: float, _prepared, _spec, _grouped):
-    strengths = [float(text) for text in STRENGTHS]
-    return results.strength_path(_prepared, _spec, _grouped, strengths, alpha=alpha)
+def path_of(digest, options, grouping, method, alpha, place, _prepared, _spec, _grouped):
+    return results.strength_path(_prepared, _spec, _grouped, BETAS, alpha, place)
 
 
-def draw_see(view, table_key, prepared, spec, grouped, outcomes, found) -> None:
+def draw_see(view, table_key, choices, prepared, spec, grouped, outcomes, found) -> None:
     held = results.held_out(prepared, outcomes)
     names = [words.in_figure(name, 16) for name in prepared.classes]
     left, right = st.columns(2, gap="medium")
@@ -63,8 +64,8 @@ def draw_see(view, table_key, prepared, spec, grouped, outcomes, found) -> None:
             charts.stability_grid(
                 found.frequency,
                 found.group,
-                [words.in_figure(name, 18) for name in found.group_names],
-                [words.in_figure(name) for name in found.names],
+                [words.in_figure(name, 18) for name in found.group_names[: charts.MOST_GRID_ROWS]],
+                lambda j: words.in_figure(found.names[j]),
                 title=title,
                 mode=ui.mode(),
             ),
@@ -72,10 +73,7 @@ def draw_see(view, table_key, prepared, spec, grouped, outcomes, found) -> None:
             alt=f"A tile per feature, a row per group. {title}.",
         )
     with right:
-        if compare.is_quick(prepared, replace(spec, tuning="hand")):
-            draw_path(table_key, prepared, spec, grouped, outcomes)
-        else:
-            st.caption("The path over the strength is drawn for smaller tables only.")
+        draw_path(table_key, choices, prepared, spec, grouped, outcomes)
     st.subheader("Rows", anchor=False)
     view.toggle("wrong", "Only misclassified rows", help="Otherwise all held-out rows.")
     rows = results.row_table(prepared, held, wrong_only=view["wrong"], most=SHOWN_ROWS)
@@ -86,19 +84,25 @@ def draw_see(view, table_key, prepared, spec, grouped, outcomes, found) -> None:
     st.dataframe(rows, height=260, hide_index=True, alt="Held-out rows with margins")
 
 
-def draw_path(table_key, prepared, spec, grouped, outcomes) -> None:
+def draw_path(table_key, choices: Choices, prepared, spec, grouped, outcomes) -> None:
+    """Weights over the strength: at once for a small table, by a job for a large one."""
     final, _ = results.own_outcomes(outcomes)
+    place = path_class(choices, prepared, spec)
     # The strength in use is a place on the path, so the path does not depend on it.
-    same = replace(spec, tuning="hand", alpha=1.0, beta=1.0, lam=1.0)
     alpha = final.strengths.get("alpha", 1.0)
-    path = path_of(*table_key, same.digest, alpha, prepared, spec, grouped)
-    selected = [compare.selected_features(row[None, :]) for row in path.coefs]
-    title = findings.path_title(path, selected)
+    key = (*table_key, spec.grouping_digest, spec.method, alpha, place)
+    if results.path_is_quick(prepared):
+        path = path_of(*key, prepared, spec, grouped)
+    else:
+        path = path_of_job(key, results.path_tasks(prepared, spec, grouped, BETAS, alpha, place))
+    if path is None:
+        return
+    title = findings.path_title(path, len(prepared.classes))
     ui.chart(
         charts.strength_lines(
             path.strengths,
             path.coefs,
-            [words.in_figure(name) for name in prepared.feature_names],
+            lambda j: words.in_figure(prepared.feature_names[j]),
             symbol=path.symbol,
             current=final.strengths["lam" if spec.method == "logistic" else "beta"],
             title=title,
@@ -108,3 +112,39 @@ def draw_path(table_key, prepared, spec, grouped, outcomes) -> None:
         alt=f"Weights over the strength. {title}.",
     )
     ui.certificate(float(path.gaps.max()), what="path")
+
+
+def path_class(choices: Choices, prepared, spec) -> int:
+    """The place of the class whose problem the path is of; two classes have one problem."""
+    if len(prepared.classes) == 2:
+        return 1
+    names = [str(name) for name in prepared.classes]
+    chosen = choices.draw(
+        st.selectbox,
+        f"path_class {spec.label}",
+        "Path of the class",
+        names,
+        default=names[0],
+        help="Each class is told from the rest by weights of its own.",
+    )
+    return names.index(chosen)
+
+
+def path_of_job(key, tasks) -> results.StrengthPath | None:
+    """The path as a job found it; None while there is none, with a way to start or stop it."""
+    parts = PATH.results.get(key, ())
+    if len(parts) == len(tasks):
+        return results.joined_path(parts)
+    if PATH.is_running():
+        PATH.draw_progress()
+        return None
+    if PATH.failure:
+        ui.problem(words.in_markdown(PATH.failure, 400))
+    st.button(
+        "Draw the path",
+        key="csv_path",
+        on_click=PATH.start,
+        args=(key, "Path of a table's weights", results.strength_path, tasks),
+        help="The weights at every strength of the slider; it takes a while on so large a table.",
+    )
+    return None

@@ -2,22 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from lab import exports, ui
 from lab.classify import card, compare, results, words
 from lab.classify import model as models
-from lab.tables import ReadOptions, TableError
+from lab.tables import TableError
 from lab.ui.classify.controls import SHOWN_ROWS
-from lab.ui.classify.data import FILE_TYPES, draw_preview, uploaded_table
-from lab.ui.uploads import upload
+from lab.ui.classify.data import (
+    FILE_TYPES,
+    chosen_options,
+    draw_preview,
+    draw_reading_options,
+    read_choices,
+    uploaded_table,
+)
+from lab.ui.uploads import Choices, upload
 
 
-def draw_take_home(name, table, sample, prepared, spec, grouped, outcomes, found) -> None:
-    final, _ = results.own_outcomes(outcomes)
-    rows = compare.standings(outcomes, spec)
-    facts = card.about(prepared, spec, grouped, final, rows, source=name, digest=table.digest)
-    fitted = models.to_model(prepared, spec, final, facts)
+@st.cache_resource(scope="session", max_entries=4, show_spinner=False)
+def model_of(name, digest, options, spec, done, _prepared, _spec, _grouped, _outcomes):
+    """The model with what is known about it; `done` are the fits whose scores are among that."""
+    final, _ = results.own_outcomes(_outcomes)
+    rows = compare.standings(_outcomes, _spec)
+    facts = card.about(_prepared, _spec, _grouped, final, rows, source=name, digest=digest)
+    return models.to_model(_prepared, _spec, final, facts)
+
+
+def draw_take_home(name, table, choices, prepared, spec, grouped, outcomes, found) -> None:
+    done = tuple((each.key, each.fold) for each in outcomes)
+    fitted = model_of(
+        *(name, table.digest, repr(table.options), spec.digest, done),
+        *(prepared, spec, grouped, outcomes),
+    )
+    facts = fitted.about
     held = results.held_out(prepared, outcomes)
     with st.container(horizontal=True):
         st.download_button(
@@ -68,18 +88,33 @@ def draw_take_home(name, table, sample, prepared, spec, grouped, outcomes, found
         help="Columns are matched by name; others are ignored.",
     )
     if other is not None:
-        draw_predictions(fitted, other)
+        draw_second_table(fitted, other, choices)
     with st.expander("Model card"):
         st.markdown(card.model_card(facts, spec, found))
 
 
-def draw_predictions(fitted, other) -> None:
+def draw_second_table(fitted, other, choices: Choices) -> None:
+    """What the model says about another file, which is read as the visitor wants it."""
+    # What was said about the first file, a word for missing for instance, goes for this one too.
+    said = read_choices(choices.of_file())
+    own = Choices("csv2_", other.digest)
+    options = replace(chosen_options(own, said), labelled=False)
     try:
-        table = uploaded_table(other.digest, other.name, "second", other.data, ReadOptions())
+        table = uploaded_table(other.digest, other.name, repr(options), other.data, options)
     except TableError as error:
         ui.problem(words.in_markdown(error, 400))
+        draw_reading_options(own, error.members, None, said)
         draw_preview(error.preview)
         return
+    draw_predictions(fitted, table)
+    for note in table.notes:
+        st.caption(words.in_markdown(note, 300))
+    with st.expander("Reading options of the second table"):
+        draw_reading_options(own, table.members, table.options, said)
+        draw_preview(table.preview)
+
+
+def draw_predictions(fitted, table) -> None:
     matching = models.match(fitted, table)
     if not matching.fits:
         ui.problem(

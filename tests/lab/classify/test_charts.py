@@ -70,7 +70,7 @@ def test_the_stability_grid_sorts_each_group_and_leaves_the_rest_blank():
         np.array([0.2, 1.0, 0.4]),
         np.array([0, 0, 1]),
         ["g", "h"],
-        ["a", "b", "c"],
+        "abc".__getitem__,
         title="t",
         mode="light",
     )
