@@ -5,7 +5,7 @@ import streamlit as st
 from lab import ui
 from lab.classify import compare, findings, results, setup, words
 from lab.snippets import classify as snippets
-from lab.tables import features_problem
+from lab.tables import features_problem, unusable_problem
 from lab.ui.classify import data, fit, groups, runs, see, take_home
 from lab.ui.classify.controls import (
     DEFAULTS,
@@ -63,9 +63,11 @@ def draw_page() -> None:
     table_key = (table.digest, repr(table.options))
     seen = data.survey(*table_key, label, int(view["folds"]), table)
     columns = chosen_columns(table_key, label, choices, seen.reports, seen.texts)
-    spec = chosen_spec(view, label, choices, columns)
+    spec = chosen_spec(view, label, choices, columns, seen.usual_positive)
     problem = seen.problem
-    if problem is None and columns.doubtful:
+    if problem is None and not columns.features:
+        problem = unusable_problem(seen.reports)
+    elif problem is None and columns.doubtful:
         problem = features_problem(table, spec.features)
     prepared = grouped = outcomes = found = None
     if problem is None:

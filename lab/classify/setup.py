@@ -269,6 +269,12 @@ def setup_problem(prepared: Prepared, spec: ClassifySpec) -> str:
     return ""
 
 
+def usual_positive(table: Table, label: str) -> str | None:
+    """Of two classes the one that counts as positive unless another is chosen."""
+    classes, _ = _class_codes(table.column(label).dropna(), None)
+    return str(classes[1]) if len(classes) == 2 else None
+
+
 def _class_codes(labels: pd.Series, positive: str | None) -> tuple[tuple, np.ndarray]:
     """Classes in order, the positive one of two last, and each row's place among them."""
     values = labels.tolist()

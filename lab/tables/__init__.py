@@ -1,6 +1,12 @@
 """Reading uploads into tables, and what a table can be used for."""
 
-from .columns import KINDS, ColumnReport, column_report, features_problem
+from .columns import (
+    KINDS,
+    ColumnReport,
+    column_report,
+    features_problem,
+    unusable_problem,
+)
 from .decoding import ENCODINGS
 from .dialect import MISSING
 from .errors import TableError
@@ -44,4 +50,5 @@ __all__ = [
     "guess_label",
     "label_problem",
     "read_table",
+    "unusable_problem",
 ]

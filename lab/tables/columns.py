@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,6 +66,19 @@ def column_report(table: Table, label: str) -> list[ColumnReport]:
     if table.sparse is not None:
         ordered += [r for r in _sparse_reports(table.sparse, classes) if r.name != label]
     return ordered
+
+
+def unusable_problem(reports: Sequence[ColumnReport]) -> str | None:
+    """Why no column can be a feature, in a sentence; None if one can."""
+    if any(report.use for report in reports):
+        return None
+    reasons = [f"'{shown(each.name, 30)}': {each.reason.rstrip('.')}" for each in reports[:3]]
+    more = f"; and {len(reports) - 3:,} more" if len(reports) > 3 else ""
+    return (
+        f"Nothing is left to learn from: of {counted(len(reports), 'column')} besides the label "
+        f"each was left out ({'; '.join(reasons)}{more}). Correct the file, choose another label, "
+        "or use a column anyway."
+    )
 
 
 def features_problem(table: Table, names) -> str | None:

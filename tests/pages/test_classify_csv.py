@@ -4,6 +4,8 @@ import base64
 import html
 import json
 import re
+import threading
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,11 +15,15 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.testing.v1 import AppTest
 
-from lab import ui
+from lab import jobs, ui
+from lab.classify import compare, results, setup
+from lab.tables import read_table
 from solvers import ExclusiveSVC, Groups
 from solvers.estimators import default_n_groups
+from tests.lab.test_jobs import ended
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = next(page for page in ui.PAGES if page.key == "classify_csv")
@@ -164,6 +170,42 @@ def test_a_large_sample_waits_for_a_button():
     assert not any("held-out rows" in each.value for each in at.markdown)
 
 
+def test_the_path_is_that_of_the_class_chosen():
+    at = page(data="Wine", tab="See")
+    titles = []
+    for place in (0, 2):
+        box = next(box for box in at.selectbox if box.label == "Path of the class")
+        box.set_value(box.options[place])
+        path = charts(ran(at))["Weights over the strength"]
+        titles.append(path["layout"]["title"]["text"].replace("<br>", " "))
+        assert f"used for {box.options[place]} go from" in titles[-1]
+    assert titles[0] != titles[1]
+
+
+@pytest.fixture
+def own_queue():
+    jobs.shared_queue.cache_clear()
+    yield
+    jobs.shared_queue().close()
+    jobs.shared_queue.cache_clear()
+
+
+def test_the_path_of_a_large_table_is_a_job(monkeypatch, own_queue):
+    small = charts(page(tab="See"))["Weights over the strength"]
+    monkeypatch.setattr(results, "PATH_AT_ONCE", 0)
+    at = page(tab="See")
+    assert "Weights over the strength" not in charts(at)
+    at.button(key="csv_path").click()
+    ran(at)
+    (job,) = jobs.shared_queue().jobs()
+    assert at.button(key="csv_path_cancel").label == "Cancel"
+    assert ended(job).state == "done" and not ran(at).error
+    large = charts(at)["Weights over the strength"]
+    assert large["layout"]["title"] == small["layout"]["title"]
+    for one, other in zip(large["data"], small["data"], strict=True):
+        assert one["x"] == other["x"] and one.get("name") == other.get("name")
+
+
 # -- a file of one's own ---------------------------------------------------------------------
 
 
@@ -182,6 +224,20 @@ def test_an_uploaded_table_is_guessed_and_can_be_overridden():
     ran(at)
     # One number and two indicators of the categorical column are left.
     assert re.search(r"\d of 3 features decide", answer(at))
+
+
+def test_looking_at_the_data_does_not_undo_a_fit():
+    data = wide_file(2_000)
+    at = uploaded(data, "wide.csv")
+    key, outcomes = known_fit(data)
+    at.session_state["_csv_comparison_results"] = {key: outcomes}
+    before = answer(ran(at))
+    opened(at, "Data")
+    assert answer(ran(at)) == before
+    positive = next(box for box in at.selectbox if box.label == "Class that counts as positive")
+    assert positive.value == "up"
+    positive.set_value("down")
+    assert not any("held-out rows" in text.value for text in ran(at).markdown)
 
 
 def test_the_upload_survives_a_visit_to_another_page():
@@ -212,7 +268,14 @@ SENTENCES = {
         r"looks like a quantity and not like classes",
     ),
     "few rows": ("x,y\n1,a\n2,b\n3,a\n", r"only 3 labelled rows, and at least 5 are needed"),
-    "constant": ("x,y\n" + "1,a\n1,b\n" * 6, r"there is no column to learn from"),
+    "constant": (
+        "x,y\n" + "1,a\n1,b\n" * 6,
+        r"Nothing is left to learn from.*'x': Its only value is 1\)",
+    ),
+    "infinite": (
+        "x,y\n" + "1,a\n2,b\ninf,a\n4,b\n" * 3,
+        r"Nothing is left to learn from.*'x': 3 values of it are infinite",
+    ),
     "empty": ("", r"is empty"),
     "image": (b"\x89PNG\r\n\x1a\n" + bytes(200), r"PNG"),
 }
@@ -260,16 +323,86 @@ def test_hostile_names_are_words_on_every_tab(tab):
         assert "<img" not in element.proto.spec and "<script" not in element.proto.spec
 
 
-def test_a_wide_table_sends_twenty_columns_and_no_list_of_names():
+# -- a wide file -----------------------------------------------------------------------------
+
+
+def wide_file(n_features: int) -> bytes:
+    """200 rows of digits, made by bytes: formatting numbers would take longer than reading them."""
     rng = np.random.default_rng(0)
-    X = rng.standard_normal((30, 1500)).round(2)
-    frame = pd.DataFrame(X, columns=[f"gene{j}" for j in range(1500)])
-    frame["kind"] = np.where(X[:, 3] > 0, "up", "down")
-    at = uploaded(csv_of(frame), tab="Data")
-    assert all(len(table.value.columns) <= 20 for table in at.dataframe)
-    assert not at.multiselect
-    label = next(box for box in at.selectbox if box.label == "Label column")
-    assert label.value == "kind" and len(label.options) <= 201
+    cells = rng.integers(0, 10, (200, n_features), dtype=np.uint8)
+    lines = np.full((200, 2 * n_features), ord(","), dtype=np.uint8)
+    lines[:, ::2] = cells + ord("0")
+    header = ",".join(f"gene{j}" for j in range(n_features)) + ",kind\n"
+    labels = np.where(cells[:, 3] > 4, b"up", b"down")
+    rows = b"\n".join(bytes(line) + label for line, label in zip(lines, labels, strict=True))
+    return header.encode() + rows
+
+
+def known_fit(data: bytes) -> tuple:
+    """A comparison as a job leaves it, with weights that nobody had to solve for."""
+    table = read_table(data, "wide.csv")
+    spec = setup.ClassifySpec("kind", setup.default_columns(table, "kind")[0])
+    prepared = setup.prepare(table, spec)
+    weights = np.zeros((1, prepared.n_features))
+    weights[0, ::97] = 1.0
+    ours = dict(key="esvm_r", coef=weights, gap=1e-7, strengths={"beta": 10.0, "alpha": 1.0})
+    final = replace(compare.run(prepared, spec, "majority", None), **ours)
+    outcomes = [replace(final, fold=fold) for fold in (None, *range(5))]
+    # As it is read from a file whose options nobody touched.
+    return ((table.digest, repr(table.options)), spec), outcomes
+
+
+def opened(at: AppTest, tab: str) -> AppTest:
+    at.query_params["csv_tab"] = at.session_state["csv_tab"] = tab
+    return ran(at)
+
+
+class Counts:
+    """What one run of a page sends and how many functions it calls."""
+
+    def __init__(self, monkeypatch):
+        self.bytes = self.calls = 0
+        send = ForwardMsgQueue.enqueue
+
+        def enqueue(queue, message):
+            self.bytes += message.ByteSize()
+            send(queue, message)
+
+        monkeypatch.setattr(ForwardMsgQueue, "enqueue", enqueue)
+
+    def of_a_rerun(self, at: AppTest) -> tuple[int, int]:
+        ran(at)  # what is remembered from run to run is remembered now
+        self.bytes = self.calls = 0
+        threading.setprofile(self._count)
+        try:
+            ran(at)
+        finally:
+            threading.setprofile(None)
+        return self.bytes, self.calls
+
+    def _count(self, frame, event, argument):
+        self.calls += event in ("call", "c_call")
+
+
+def test_a_rerun_with_200_rows_of_20000_columns_costs_what_one_of_2000_does(monkeypatch):
+    counts, found = Counts(monkeypatch), {}
+    for n_features in (2_000, 20_000):
+        data = wide_file(n_features)
+        at = uploaded(data, "wide.csv", tab="Data")
+        key, outcomes = known_fit(data)
+        at.session_state["_csv_comparison_results"] = {key: outcomes}
+        for tab in ("Data", "Groups", "Fit and compare", "See", "Take home"):
+            opened(at, tab)
+            assert f"of {n_features:,} features decide" in answer(at)
+            assert not at.multiselect and not at.error
+            assert all(len(table.value.columns) <= 20 for table in at.dataframe)
+            assert all(len(box.options) <= 201 for box in at.selectbox)
+            found[tab, n_features] = counts.of_a_rerun(at)
+    for (tab, n_features), (sent, calls) in found.items():
+        _, calls_of_few = found[tab, 2_000]
+        assert sent < 100_000, tab
+        # Far less than one call for each of the columns that one table has and the other has not.
+        assert calls <= calls_of_few + 0.25 * (n_features - 2_000), tab
 
 
 # -- groups from a file, and another table to predict ----------------------------------------
@@ -301,6 +434,50 @@ def test_a_second_table_is_predicted_by_the_saved_model_or_told_what_it_lacks():
     assert any(plain(text.value) == "Not used: extra." for text in at.caption)
     table = at.dataframe[-1].value
     assert table.shape == (9, 3) and set(table["predicted"]) <= {"up", "down"}
+
+
+def test_a_second_table_has_reading_options_of_its_own():
+    frame = small_frame()
+    at = uploaded(csv_of(frame), tab="Take home")
+    other = small_frame(9, seed=5).drop(columns="kind")
+    other["left"] = other["left"].astype(object).where(other.index != 2, "gone")
+    text = csv_of(other).replace(",", "|")
+
+    def upload(data: str) -> None:
+        at.file_uploader(key="csv_second_uploader").upload("new.csv", data.encode(), "text/csv")
+        ran(at)
+
+    def choose(kind, label, value):
+        next(box for box in kind if box.label == label).set_value(value)
+        ran(at)
+
+    upload(text)
+    assert any("separated by pipe" in plain(note.value) for note in at.caption)
+    # A word among numbers makes the column text, which the model cannot take.
+    assert "left" in errors(at)[0]
+    choose(at.text_input, "Missing values", "gone")
+    assert not at.error and at.dataframe[-1].value.shape == (9, 3)
+    choose(at.selectbox, "Delimiter", ",")
+    assert "The table lacks" in errors(at)[0]
+    choose(at.selectbox, "Delimiter", "auto")
+    assert not at.error
+    upload("")
+    assert "is empty" in errors(at)[0]
+    assert {box.label for box in at.selectbox} >= {"Delimiter", "Encoding", "Format"}
+
+
+def test_a_second_table_is_read_as_the_first_was_told_to_be():
+    frame = small_frame()
+    frame["left"] = frame["left"].astype(object).where(frame.index % 7 != 2, "gone")
+    at = uploaded(csv_of(frame), tab="Data")
+    next(box for box in at.text_input if box.label == "Missing values").set_value("gone")
+    opened(ran(at), "Take home")
+    other = csv_of(frame.drop(columns="kind")).encode()
+    at.file_uploader(key="csv_second_uploader").upload("new.csv", other, "text/csv")
+    ran(at)
+    assert not at.error and at.dataframe[-1].value.shape[0] == len(frame)
+    boxes = [box for box in at.text_input if box.label == "Missing values"]
+    assert [box.value for box in boxes] == ["gone"]
 
 
 def test_downloads_are_a_model_a_card_and_tables():

@@ -135,8 +135,11 @@ def _columns_of(
     return Columns(features, categorical, not unused.isdisjoint(features))
 
 
-def chosen_spec(view, label: str, choices: Choices, columns: Columns) -> setup.ClassifySpec:
+def chosen_spec(
+    view, label: str, choices: Choices, columns: Columns, usual_positive: str | None
+) -> setup.ClassifySpec:
     """What the controls ask for, those of closed tabs included."""
+    positive = choices.get(f"positive {label}", None)
     lists: groupings.NamedLists = ()
     if GROUPING_KEYS[view["grouping"]] == "file":
         # What is wrong with the file is said beside its uploader.
@@ -146,7 +149,8 @@ def chosen_spec(view, label: str, choices: Choices, columns: Columns) -> setup.C
         label=label,
         features=columns.features,
         categorical=columns.categorical,
-        positive=choices.get(f"positive {label}", None),
+        # A control that was merely drawn says the same as one that was not.
+        positive=None if positive == usual_positive else positive,
         grouping=GROUPING_KEYS[view["grouping"]],
         n_groups=None if view["groups"] == "recommended" else int(view["groups"]),
         group_lists=lists,

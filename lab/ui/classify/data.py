@@ -54,6 +54,7 @@ class Survey:
     reports: list[ColumnReport]
     texts: frozenset[str]
     problem: str | None
+    usual_positive: str | None
 
 
 @st.cache_resource(scope="session", max_entries=8, show_spinner=False)
@@ -62,7 +63,8 @@ def survey(digest: str, options: str, label: str, n_folds: int, _table) -> Surve
     reports = column_report(_table, label) if label in names else []
     texts = frozenset(setup.categorical_among(_table, names))
     problem = label_problem(_table, label, n_folds, ignore_missing=True)
-    return Survey(names, reports, texts, problem)
+    positive = None if problem else setup.usual_positive(_table, label)
+    return Survey(names, reports, texts, problem, positive)
 
 
 @st.cache_resource(scope="session", max_entries=4, show_spinner=False)

@@ -135,6 +135,25 @@ def test_the_path_holds_the_solutions_of_single_solves(method):
     assert path.gaps.max() <= 1e-6
 
 
+def test_a_path_in_parts_is_the_path_of_each_class():
+    table = SAMPLES["wine"].table()
+    spec = spec_of(table, n_groups=3)
+    prepared = prepare(table, spec)
+    grouped = groupings.group_features(prepared, spec)
+    X = preprocessor(prepared).fit_transform(prepared.X)
+    strengths = [100.0, 0.1, 1.0, 10.0]
+    for place, name in enumerate(prepared.classes):
+        tasks = results.path_tasks(prepared, spec, grouped, strengths, 1.0, place)
+        assert len(tasks) == 2
+        path = results.joined_path([results.strength_path(*task) for task in reversed(tasks)])
+        assert path.strengths.tolist() == [100.0, 10.0, 1.0, 0.1]
+        assert path.class_name == str(name) and path.gaps.max() <= 1e-6
+        target = np.where(prepared.y == place, 1.0, -1.0)
+        for strength, w in zip(path.strengths, path.coefs, strict=True):
+            one = solve_svm(X, target, grouped.groups, 1.0, strength, fit_intercept=True, tol=1e-9)
+            assert X @ w == pytest.approx(X @ one.w, abs=5e-3)
+
+
 def test_sentences_state_the_numbers():
     prepared, spec, grouped, outcomes = MIXED
     found = results.features(prepared, grouped, outcomes)

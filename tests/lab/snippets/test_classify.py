@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from lab.classify import compare, groupings, samples, setup
-from lab.snippets.classify import snippet
+from lab.snippets.classify import _label_literal, snippet
 from lab.tables import read_table
 from tests.lab.classify.tables import mixed_table
 from tests.lab.snippets.runner import printed_by
@@ -75,3 +76,16 @@ def test_a_wide_table_is_named_by_what_is_left_out():
     prepared = setup.prepare(table, spec)
     code = snippet(table, prepared, spec, groupings.group_features(prepared, spec), sample=sample)
     assert "LEFT_OUT = ['pixel_0_0', " in code and "pixel_3_3" not in code
+
+
+@pytest.mark.parametrize(
+    ("labels", "text"),
+    [
+        (np.repeat([0, 1, 2], [700, 10, 290]), "np.repeat([0, 1, 2], [700, 10, 290])"),
+        (np.arange(1000), "np.arange(1000)"),
+        (np.array([0, 1, 0, 2]), "[0, 1, 0, 2]"),
+    ],
+)
+def test_labels_of_many_features_are_written_in_short(labels, text):
+    assert _label_literal(labels) == text
+    assert np.array_equal(eval(text, {"np": np}), labels)
