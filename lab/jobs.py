@@ -35,12 +35,13 @@ import joblib
 from joblib.externals.loky.process_executor import ProcessPoolExecutor, ShutdownExecutorError
 from joblib.parallel import ParallelBackendBase
 
+from lab import priority
+
 DASK_VARIABLE = "EXCLUSIVE_SPARSITY_DASK"
 
 ENDED = frozenset({"done", "cancelled", "failed"})
 NOTHING: Mapping[int, Any] = MappingProxyType({})
 
-_NICENESS = 10
 _IDLE_SECONDS = 120  # after which workers leave, and with them what they imported
 _TICK_SECONDS = 0.2
 _TRIES_WITHOUT_PROGRESS = 3
@@ -554,8 +555,7 @@ def _end_executor(executor: ProcessPoolExecutor) -> bool:
 
 def _settle_in(parent: int) -> None:
     """Let others go first, and leave when the server is gone, whatever took it away."""
-    if hasattr(os, "nice"):
-        os.nice(_NICENESS)
+    priority.step_back()
 
     def leave_with_parent():
         while os.getppid() == parent:

@@ -8,9 +8,8 @@ from lab import races, ui
 from lab.charts.races import race_lines
 from lab.snippets import races as snippets
 
-TICK_SECONDS = 0.4  # how often a race that runs gets its turn
-WORK_SECONDS = 0.25  # and for how long, which leaves the server time for everybody else
 REDRAW_SECONDS = 1.0
+GRANT_SECONDS = 2.0  # a race that nobody has looked at for this long stands still
 
 AXES = {"seconds": "solver time (seconds)", "iterations": "iterations"}
 COLUMNS = {"seconds": "seconds", "iterations": "iteration"}
@@ -26,8 +25,9 @@ All contestants start at once and share the machine: the one that has used the l
 always works next, about 20 ms at a time, with one BLAS thread. Solver time is the processor time
 that a contestant has used; its clock stands still while others work and while an iterate is
 measured. So the lines can be read against each other although nothing runs in parallel, a busy
-machine does not disturb the result, and Pause costs nobody anything. One race of this server
-advances at a time; the others wait in a queue.
+machine does not disturb the result, and Pause costs nobody anything. Races run in a process of
+their own, which lets the pages of all visitors go first. One race of this server advances at a
+time; the others wait in a queue.
 
 A contestant ends when its own certificate reaches the tolerance, when its budget is used up, or
 when floating-point arithmetic gives out.
@@ -84,7 +84,7 @@ def start(spec: races.RaceSpec) -> None:
     if old is not None:
         old.cancel()
         the_turnstile().leave(old.ticket)
-    st.session_state["_race"] = races.Race(spec)
+    st.session_state["_race"] = races.RemoteRace(spec)
     st.session_state["_race_left"] = False
 
 
@@ -310,6 +310,8 @@ def draw_state(race: races.Race, spec: races.RaceSpec, reason: str | None) -> No
     """What is going on, in words: refused, left, stale."""
     if reason is not None:
         ui.problem(f"This race cannot start: {reason}")
+    if race is own_race() and race.trouble:
+        ui.problem(race.trouble)
     if st.session_state.get("_race_left") and race.paused and not race.finished:
         st.markdown("The race waited while you were away; **Resume** lets it go on.")
     if race.spec != spec:
@@ -317,6 +319,48 @@ def draw_state(race: races.Race, spec: races.RaceSpec, reason: str | None) -> No
             "Settings changed: these are the results of the old settings "
             f"({race.spec.description}). Press **Start** to race the new ones."
         )
+
+
+def draw_board(view: ui.View, race: races.Race, standings, spec: races.RaceSpec) -> None:
+    """Answer, chart and buttons."""
+    reason = races.refusal(spec)
+    st.markdown(races.headline(race, standings, example=own_race() is None))
+    figure_column, options = st.columns([2.8, 1], gap="medium")
+    with options:
+        draw_options(view)
+    with figure_column:
+        figure, refused = build_chart(race, standings, view, ui.mode())
+        ui.chart(
+            figure,
+            key="race_chart",
+            alt=f"{view['measure']} of each contestant against "
+            f"{AXES[view['against']]}. {races.answer(race, standings)}.",
+        )
+        if refused is not None:
+            st.caption(f"Drawn on a linear scale: {refused}.")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            draw_buttons(spec, reason)
+            if standings:
+                best = standings[0]
+                ui.certificate(best.gap, tolerance=race.spec.tol, what=best.label)
+    draw_state(race, spec, reason)
+
+
+def take_turn(race: races.Race) -> None:
+    """Let the race run until the next look at it, if it is its turn; where it is, in words."""
+    with the_turnstile().turn(race.ticket) as ahead:
+        if ahead == 0 and race.needs_data:
+            with st.spinner(f"Drawing the data: {race.spec.description} …"):
+                race.advance(GRANT_SECONDS)
+        elif ahead == 0:
+            race.advance(GRANT_SECONDS)
+    if race.finished:
+        the_turnstile().leave(race.ticket)
+    elif ahead:
+        others = "1 race is" if ahead == 1 else f"{ahead} races are"
+        st.progress(0.0, text=f"Waiting in the queue: {others} ahead of yours.")
+    else:
+        st.progress(race.progress, text=f"Racing: {races.progress_line(race)}.")
 
 
 def draw_podium(standings) -> None:
@@ -349,69 +393,32 @@ with ui.page(key="solver_race"):
         {**races.default_controls(), **chart_defaults},
         {"Quick E-LASSO": {}, **races.presets()},
     )
-    board_place, news_place, settings_place = st.container(), st.container(), st.container()
+    live_place, settings_place = st.container(), st.container()
     with settings_place:
         spec = draw_settings(view)
-    reason = races.refusal(spec)
     advancing = own_race() is not None and own_race().advancing
 
-    @st.fragment(run_every=TICK_SECONDS if advancing else None)
-    def news() -> None:
-        """The race's turn, and where everybody stands."""
-        race = own_race() or the_example()
-        if race.advancing:
-            with the_turnstile().turn(race.ticket) as ahead:
-                if ahead == 0:
-                    if race.needs_data:
-                        with st.spinner(f"Drawing the data: {race.spec.description} …"):
-                            race.prepare()
-                    race.advance(WORK_SECONDS)
-            if race.finished:
-                the_turnstile().leave(race.ticket)
-                st.rerun()
-            if ahead:
-                others = "1 race is" if ahead == 1 else f"{ahead} races are"
-                st.progress(0.0, text=f"Waiting in the queue: {others} ahead of yours.")
-            else:
-                st.progress(race.progress, text=f"Racing: {races.progress_line(race)}.")
-        elif own_race() is race and race.paused and not race.finished:
-            st.progress(race.progress, text=f"Paused: {races.progress_line(race)}.")
-        standings = races.podium(race)
-        if standings:
-            draw_podium(standings)
-
     @st.fragment(run_every=REDRAW_SECONDS if advancing else None)
-    def board() -> None:
-        """Answer, chart and buttons."""
+    def live() -> None:
+        """The race's turn; then answer, chart, buttons, where it is and where everybody stands."""
+        board_place, news_place = st.container(), st.container()
         race = own_race() or the_example()
-        if (own_race() is not None and own_race().advancing) != advancing:
+        with news_place:
+            if race.advancing:
+                take_turn(race)
+            elif own_race() is race and race.paused and not race.finished:
+                st.progress(race.progress, text=f"Paused: {races.progress_line(race)}.")
+        if (own_race() is race and race.advancing) != advancing:
             st.rerun()
         standings = races.podium(race)
-        st.markdown(races.headline(race, standings, example=own_race() is None))
-        figure_column, options = st.columns([2.8, 1], gap="medium")
-        with options:
-            draw_options(view)
-        with figure_column:
-            figure, refused = build_chart(race, standings, view, ui.mode())
-            ui.chart(
-                figure,
-                key="race_chart",
-                alt=f"{view['measure']} of each contestant against "
-                f"{AXES[view['against']]}. {races.answer(race, standings)}.",
-            )
-            if refused is not None:
-                st.caption(f"Drawn on a linear scale: {refused}.")
-            with st.container(horizontal=True, vertical_alignment="center"):
-                draw_buttons(spec, reason)
-                if standings:
-                    best = standings[0]
-                    ui.certificate(best.gap, tolerance=race.spec.tol, what=best.label)
-        draw_state(race, spec, reason)
+        with board_place:
+            draw_board(view, race, standings, spec)
+        with news_place:
+            if standings:
+                draw_podium(standings)
 
-    with news_place:
-        news()
-    with board_place:
-        board()
+    with live_place:
+        live()
 
     with st.expander("How a race is run"):
         st.markdown(HOW_IT_IS_RUN)

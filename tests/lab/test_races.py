@@ -12,6 +12,7 @@ import pytest
 
 from lab import races
 from lab.charts.races import race_lines, style_of
+from lab.datasets import load
 from lab.races import Heat, Race, RaceSpec, Turnstile
 from solvers import LASSO_METHODS, Method, solve_lasso, solve_logistic, solve_svm
 from solvers.problems import Candidate, relative_gap
@@ -106,7 +107,7 @@ def test_solver_time_is_processor_time_of_the_working_thread(problem):
             time.sleep(0.01)
             yield lambda: Candidate(np.zeros(problem.n_features))
 
-    clock = races._solver_clock()
+    clock = races.solver_clock()
     assert clock is time.thread_time  # the BLAS of this environment is known
     heat = Heat(problem, [Method("sleepy", "", "", sleepy)], tol=0.0, max_seconds=9.0, clock=clock)
     heat.runners[0].advance(0.001)
@@ -126,7 +127,7 @@ def test_a_lane_ends_like_the_same_method_run_alone(kind):
     spec = replace(spec, methods=("newton", second))
     assert not set(spec.methods) & set(refused)
     race = run_to_the_end(spec)
-    data = races.load(spec.data())
+    data = load(spec.data())
     for runner in race.heats[0].runners:
         options = dict(method=runner.key, tol=spec.tol)
         if kind == "svm":
@@ -227,7 +228,7 @@ def test_each_repeat_draws_new_data_and_lets_the_old_go(finished):
     assert len(finished.heats) == 2
     first, second = (heat.runners[0].result for heat in finished.heats)
     assert first.objective != second.objective
-    alone = [races.load(SMALL.data(repeat)) for repeat in (0, 1)]
+    alone = [load(SMALL.data(repeat)) for repeat in (0, 1)]
     assert alone[1].X is not alone[0].X
     for heat in finished.heats:
         for runner in heat.runners:
@@ -430,7 +431,7 @@ def test_the_papers_presets_are_at_full_size():
 
 def test_the_papers_lambda_is_doubled():
     spec = replace(SMALL, lam=None)
-    data = races.load(spec.data())
+    data = load(spec.data())
     assert spec.build().lam == pytest.approx(2 * 0.4 / np.abs(data.true_weights).sum())
 
 

@@ -1,0 +1,107 @@
+"""Races: several methods on one problem, each given its turn in solver time, and who may race.
+
+A `RaceSpec` says what is raced; a `Race` of it is a suspended computation that advances when it is
+told to, and a `RemoteRace` one that does so in a process of its own. A `Turnstile` lets one race of
+a server advance at a time and keeps the others in a queue.
+"""
+
+from lab.races.controls import (
+    CONTESTANTS,
+    CORRELATIONS,
+    LAMS,
+    PAPER,
+    PRESELECTED,
+    QUICK,
+    STRENGTHS,
+    TOLERANCES,
+    controls_of,
+    default_controls,
+    presets,
+    problem_called,
+    spec_of,
+)
+from lab.races.files import document, table
+from lab.races.lanes import SLICE, Heat, Runner
+from lab.races.lines import (
+    MEASURES,
+    RATES,
+    Curve,
+    Guide,
+    curves,
+    guides,
+    values,
+    why_not_log,
+)
+from lab.races.race import Race, solver_clock
+from lab.races.remote import RaceHost, RemoteRace, the_host
+from lab.races.specs import (
+    METHODS,
+    MOST_BUDGET,
+    MOST_FEATURES,
+    MOST_NUMBERS,
+    MOST_REPEATS,
+    MOST_SAMPLES,
+    PROBLEMS,
+    RaceSpec,
+    refusal,
+    refused_by,
+    refused_methods,
+)
+from lab.races.standings import LEVELS, Standing, certified_gaps, podium
+from lab.races.turnstile import Turnstile
+from lab.races.words import answer, headline, podium_table, progress_line, title
+
+__all__ = [
+    "CONTESTANTS",
+    "CORRELATIONS",
+    "LAMS",
+    "LEVELS",
+    "MEASURES",
+    "METHODS",
+    "MOST_BUDGET",
+    "MOST_FEATURES",
+    "MOST_NUMBERS",
+    "MOST_REPEATS",
+    "MOST_SAMPLES",
+    "PAPER",
+    "PRESELECTED",
+    "PROBLEMS",
+    "QUICK",
+    "RATES",
+    "SLICE",
+    "STRENGTHS",
+    "TOLERANCES",
+    "Curve",
+    "Guide",
+    "Heat",
+    "Race",
+    "RaceHost",
+    "RaceSpec",
+    "RemoteRace",
+    "Runner",
+    "Standing",
+    "Turnstile",
+    "answer",
+    "certified_gaps",
+    "controls_of",
+    "curves",
+    "default_controls",
+    "document",
+    "guides",
+    "headline",
+    "podium",
+    "podium_table",
+    "presets",
+    "problem_called",
+    "progress_line",
+    "refusal",
+    "refused_by",
+    "refused_methods",
+    "solver_clock",
+    "spec_of",
+    "table",
+    "the_host",
+    "title",
+    "values",
+    "why_not_log",
+]

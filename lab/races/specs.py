@@ -1,0 +1,190 @@
+"""What is raced: a problem with its data, contestants and limits, and which races are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from types import MappingProxyType
+
+import numpy as np
+
+from lab.datasets import ELassoSpec, ESVMSpec, load
+from solvers import LASSO_METHODS, LOGISTIC_METHODS, SVM_METHODS, Groups
+from solvers.method import Method
+from solvers.problems import LassoProblem, LogisticProblem, Problem, SVMProblem
+
+PROBLEMS = MappingProxyType(
+    {
+        "lasso": "E-LASSO",
+        "overlapped": "E-LASSO overlapped",
+        "logistic": "Exclusive logistic",
+        "svm": "E-SVM",
+    }
+)
+METHODS: Mapping[str, Mapping[str, Method]] = MappingProxyType(
+    {
+        "lasso": LASSO_METHODS,
+        "overlapped": LASSO_METHODS,
+        "logistic": LOGISTIC_METHODS,
+        "svm": SVM_METHODS,
+    }
+)
+
+
+# The paper's largest race, 720 × 5040, fits with a little to spare.
+MOST_NUMBERS = 4_000_000
+MOST_SAMPLES = 2_000
+MOST_FEATURES = 10_000
+MOST_GROUP_MEMBERS = 100_000
+MOST_BUDGET = 60.0
+MOST_REPEATS = 5
+NONZEROS_PER_GROUP = 4
+
+
+@dataclass(frozen=True)
+class RaceSpec:
+    """What is raced: the data, the problem on them, the contestants and when they stop.
+
+    `lam` None is the paper's rule in the solvers' convention, λ = 2·0.4/‖w*‖₁. `extras` random
+    other features join each group, which then overlap. `budget` is solver time for each contestant,
+    in seconds. Each repeat draws new data, from the next seed.
+    """
+
+    problem: str = "lasso"
+    n_samples: int = 100
+    n_features: int = 600
+    n_groups: int = 20
+    extras: int = 0
+    rho: float = 0.0
+    lam: float | None = None
+    alpha: float = 1.0
+    beta: float = 10.0
+    seed: int = 0
+    methods: tuple[str, ...] = ("newton", "pcp", "locp", "kong")
+    tol: float = 1e-6
+    budget: float = 1.0
+    repeats: int = 1
+
+    def data(self, repeat: int = 0) -> ELassoSpec | ESVMSpec:
+        """The data of a repeat: Section 5.1 of the paper for E-LASSO, Section 5.2 for classes."""
+        common = dict(
+            n_samples=self.n_samples,
+            n_features=self.n_features,
+            n_groups=self.n_groups,
+            extras=self.extras,
+            seed=self.seed + repeat,
+            rho=self.rho,
+        )
+        if self.problem in ("lasso", "overlapped"):
+            return ELassoSpec(nonzeros_per_group=NONZEROS_PER_GROUP, **common)
+        return ESVMSpec(**common)
+
+    def build(self, repeat: int = 0) -> Problem:
+        """The problem of a repeat, its data drawn or taken from the cache."""
+        data = load(self.data(repeat))
+        if self.problem == "svm":
+            return SVMProblem(data.X, data.y, data.groups, self.alpha, self.beta)
+        lam = self.lam
+        if lam is None:
+            lam = 0.8 / float(np.abs(data.true_weights).sum())
+        kind = LogisticProblem if self.problem == "logistic" else LassoProblem
+        return kind(data.X, data.y, data.groups, lam)
+
+    @property
+    def strength(self) -> str:
+        """λ, or α and β, in words."""
+        if self.problem == "svm":
+            return f"α = {self.alpha:g}, β = {self.beta:g}"
+        return "the paper's λ" if self.lam is None else f"λ = {self.lam:g}"
+
+    @property
+    def description(self) -> str:
+        """The problem in a few words."""
+        words = [
+            f"{PROBLEMS[self.problem]}, {self.n_samples} × {self.n_features}",
+            f"{self.n_groups} groups",
+            self.strength,
+        ]
+        if self.extras and self.problem != "overlapped":
+            words[1] += f" with {self.extras} extras each"
+        if self.rho:
+            words.append(f"correlation {self.rho:g}")
+        words.append(f"seed {self.seed}" if self.repeats == 1 else f"{self.repeats} seeds")
+        return ", ".join(words)
+
+    def settings(self) -> dict[str, str | int | float]:
+        """The spec as plain values, for a file."""
+        plain = asdict(self)
+        plain["methods"] = ", ".join(self.methods)
+        plain["lam"] = "0.8/|w*|_1 (the paper's)" if self.lam is None else self.lam
+        return plain
+
+
+def refusal(spec: RaceSpec) -> str | None:
+    """None, or one sentence on why this race is not run here and what to change."""
+    numbers = spec.n_samples * spec.n_features
+    if numbers > MOST_NUMBERS:
+        return (
+            f"{spec.n_samples:,} samples × {spec.n_features:,} features are {numbers / 1e6:.1f} "
+            f"million numbers, and a race here has at most {MOST_NUMBERS / 1e6:.0f} million: lower "
+            "either one."
+        )
+    least = NONZEROS_PER_GROUP if spec.problem in ("lasso", "overlapped") else 1
+    if spec.n_features < least * spec.n_groups:
+        return (
+            f"{spec.n_groups:,} groups of {spec.n_features:,} features cannot hold {least} true "
+            f"features each: take at most {spec.n_features // least:,} groups."
+        )
+    outside = spec.n_features - -(-spec.n_features // spec.n_groups)
+    if spec.extras > outside:
+        return (
+            f"there are only {outside:,} features outside a group, too few for {spec.extras:,} "
+            "extras: lower the extra features or raise the number of groups."
+        )
+    if spec.extras * spec.n_groups > MOST_GROUP_MEMBERS:
+        return (
+            f"{spec.n_groups:,} groups with {spec.extras:,} extras each are more than "
+            f"{MOST_GROUP_MEMBERS:,} memberships, too many for a race here: lower either one."
+        )
+    if spec.problem == "overlapped" and spec.extras < 1:
+        return "overlapped groups need at least 1 extra feature each: raise the extra features."
+    if not spec.methods:
+        return "a race needs a contestant: switch on at least one method."
+    return None
+
+
+@lru_cache(maxsize=64)
+def refused_methods(
+    problem: str, n_samples: int, n_features: int, n_groups: int, overlapping: bool
+) -> Mapping[str, str]:
+    """The methods that do not accept such a problem, and each one's reason.
+
+    What a method accepts depends on the shape of the data, not on the numbers in them; so they are
+    asked about zeros.
+    """
+    labels = np.arange(n_features) % n_groups
+    groups = Groups.from_labels(labels)
+    if overlapping:
+        lists = [list(members) for members in groups.lists()]
+        lists[0].append(int(np.flatnonzero(labels != 0)[0]))
+        groups = Groups.from_lists(lists, n_features)
+    X = np.zeros((n_samples, n_features))
+    y = np.where(np.arange(n_samples) % 2, 1.0, -1.0)
+    if problem == "svm":
+        posed = SVMProblem(X, y, groups, 1.0, 1.0)
+    elif problem == "logistic":
+        posed = LogisticProblem(X, y, groups, 1.0)
+    else:
+        posed = LassoProblem(X, y, groups, 1.0)
+    reasons = {key: method.accepts(posed) for key, method in METHODS[problem].items()}
+    return MappingProxyType({key: reason for key, reason in reasons.items() if reason})
+
+
+def refused_by(spec: RaceSpec) -> Mapping[str, str]:
+    """The methods that cannot take part, with the reason; none where the data are impossible."""
+    if refusal(replace(spec, methods=("any",))) is not None:
+        return MappingProxyType({})
+    return refused_methods(
+        spec.problem, spec.n_samples, spec.n_features, spec.n_groups, spec.extras > 0
+    )

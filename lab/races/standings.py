@@ -1,0 +1,103 @@
+"""The podium: when each contestant was certified to each level, and how it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from lab.races.race import Race
+from solvers.tracking import STATUSES, History
+
+LEVELS = (1e-2, 1e-4, 1e-6, 1e-8)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a method did: medians over the repeats; infinite where a level was not reached."""
+
+    key: str
+    label: str
+    seconds_to: Mapping[float, float]
+    iterations_to: Mapping[float, float]
+    gap: float
+    suboptimality: float
+    seconds: float
+    iterations_per_second: float
+    nonzeros: float
+    statuses: tuple[str, ...]
+
+    @property
+    def status(self) -> str:
+        """How the runs ended, in words."""
+        counts = {name: self.statuses.count(name) for name in dict.fromkeys(self.statuses)}
+        if len(counts) == 1:
+            return STATUSES[self.statuses[0]]
+        of = len(self.statuses)
+        return "; ".join(f"{count} of {of}: {STATUSES[name]}" for name, count in counts.items())
+
+
+def certified_gaps(history: History) -> np.ndarray:
+    """The relative gap that a method could certify at each row: best bound and best objective.
+
+    Row by row what `solvers.problems.relative_gap` says of the two.
+    """
+    best, bound = np.minimum.accumulate(history["objective"]), history["bound"]
+    size = np.maximum(np.abs(best), np.abs(bound))
+    with np.errstate(all="ignore"):
+        gaps = np.where(size > 0.0, (best - bound) / size, 0.0)
+    gaps[~np.isfinite(gaps) | (gaps <= -1e-9)] = np.inf
+    return np.maximum(gaps, 0.0)
+
+
+def _reached(history: History, levels) -> list[tuple[float, float]]:
+    """Solver seconds and iterations until each level was certified; infinite if never."""
+    gaps, found = certified_gaps(history), []
+    for level in levels:
+        there = np.flatnonzero(gaps <= level)
+        row = history[int(there[0])] if there.size else None
+        found.append((row.seconds, float(row.iteration)) if row else (np.inf, np.inf))
+    return found
+
+
+def podium(race: Race) -> list[Standing]:
+    """The contestants, first the one that was first at the tolerance, then by certificate."""
+    standings = []
+    for key, label in race.labels.items():
+        runs = [
+            (runner, runner.result, heat.bound)
+            for heat in race.heats
+            for runner in heat.begun
+            if runner.key == key
+        ]
+        if runs:
+            standings.append(_standing(key, label, runs, {*LEVELS, race.spec.tol}))
+    return sorted(standings, key=lambda one: (one.seconds_to[race.spec.tol], one.gap))
+
+
+def _standing(key, label, runs, levels) -> Standing:
+    rows = [_reached(runner.history, levels) for runner, _, _ in runs]
+    reach = dict(zip(levels, zip(*rows, strict=True), strict=True))
+    results = [result for _, result, _ in runs]
+
+    def middle(numbers) -> float:
+        return float(np.median(list(numbers)))
+
+    return Standing(
+        key,
+        label,
+        {level: middle(seconds for seconds, _ in pairs) for level, pairs in reach.items()},
+        {level: middle(count for _, count in pairs) for level, pairs in reach.items()},
+        gap=middle(result.gap for result in results),
+        suboptimality=middle(
+            max(result.objective - bound, 0.0) / abs(result.objective or 1.0)
+            for _, result, bound in runs
+        ),
+        seconds=middle(result.seconds for result in results),
+        iterations_per_second=middle(
+            result.n_iter / result.seconds if result.seconds > 0.0 else 0.0 for result in results
+        ),
+        nonzeros=middle(np.count_nonzero(result.w) for result in results),
+        statuses=tuple(result.status for result in results),
+    )

@@ -1,0 +1,139 @@
+"""A race in words: the answer, the titles, the podium's cells, where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from lab.races.race import Race
+from lab.races.standings import LEVELS, Standing
+
+
+def answer(race: Race, standings: Sequence[Standing]) -> str:
+    """Who won, in one sentence with its numbers; true at any moment of a race."""
+    tol = race.spec.tol
+    if not standings:
+        return "no measurement yet"
+    first, rest = standings[0], standings[1:]
+    time_to = first.seconds_to[tol]
+    if not np.isfinite(time_to):
+        best = min(standings, key=lambda standing: standing.gap)
+        return (
+            f"nobody has a certificate of {tol:.0e} after {_duration(best.seconds)} of solver "
+            f"time; {best.label} is closest with {best.gap:.0e}"
+        )
+    sentence = f"{first.label} is certified to {tol:.0e} after {_duration(time_to)}"
+    if not rest:
+        return sentence
+    second = rest[0]
+    if np.isfinite(second.seconds_to[tol]):
+        ratio = second.seconds_to[tol] / time_to if time_to > 0.0 else np.inf
+        sentence += f", {_times(ratio)} as fast as {second.label}"
+        rest = rest[1:]
+    late = [standing.label for standing in rest if not np.isfinite(standing.seconds_to[tol])]
+    if late and race.finished and not race.cancelled:
+        allowed = _duration(race.spec.budget)
+        sentence += f"; {_listed(late)} did not get there in {allowed}"
+    elif late:
+        sentence += f"; {_listed(late)} not yet"
+    return sentence
+
+
+def headline(race: Race, standings: Sequence[Standing], *, example: bool) -> str:
+    """The page's answer: the finding, and of which race it is."""
+    finding = answer(race, standings)
+    if not race.finished:
+        return f"So far: {finding} ({race.spec.description})."
+    finding = finding[0].upper() + finding[1:]
+    if example:
+        return f"{finding}: a small example, {race.spec.description}."
+    if race.cancelled:
+        return f"{finding}, when the race was cancelled ({race.spec.description})."
+    return f"{finding} ({race.spec.description})."
+
+
+def podium_table(standings: Sequence[Standing]) -> dict[str, list[str]]:
+    """The podium as columns of text: one for each contestant, the first one first.
+
+    Contestants are columns because they are few: a phone shows the table without scrolling.
+    """
+
+    def reach(standing, level) -> str:
+        seconds, iterations = standing.seconds_to[level], standing.iterations_to[level]
+        return f"{_duration(seconds)} · {iterations:,.0f}" if np.isfinite(seconds) else "—"
+
+    rows = {
+        **{
+            f"to {level:.0e}": [reach(standing, level) for standing in standings]
+            for level in LEVELS
+        },
+        "final certificate": [_size(standing.gap) for standing in standings],
+        "above best bound": [_size(standing.suboptimality) for standing in standings],
+        "iterations/s": [f"{standing.iterations_per_second:,.0f}" for standing in standings],
+        "nonzeros": [f"{standing.nonzeros:,.0f}" for standing in standings],
+        "status": [standing.status for standing in standings],
+    }
+    columns = {"method": list(rows)}
+    for place, standing in enumerate(standings):
+        columns[standing.label] = [row[place] for row in rows.values()]
+    # A number is not to be broken at its minus sign.
+    return {
+        name: [text.replace("e-", "e\u2011") for text in column] for name, column in columns.items()
+    }
+
+
+def _size(value: float) -> str:
+    if not np.isfinite(value):
+        return "none"
+    return "below 1e-15" if value < 1e-15 else f"{value:.1e}"
+
+
+def title(race: Race, standings: Sequence[Standing], measure: str) -> str:
+    """A chart title: where the contestants stand by this measure."""
+    if not standings:
+        return "The race has not begun"
+    first = standings[0]
+    time_to = first.seconds_to[race.spec.tol]
+    if measure == "objective":
+        last = next(heat for heat in reversed(race.heats) if heat.begun)
+        lowest = min((runner.result.objective, runner.label) for runner in last.begun)
+        return f"{lowest[1]} has the lowest objective, {lowest[0]:.6g}"
+    if np.isfinite(time_to):
+        return f"{first.label} is first at {race.spec.tol:.0e}: {_duration(time_to)}"
+    best = min(standings, key=lambda standing: standing.gap)
+    return f"{best.label} leads with a certified gap of {best.gap:.0e}"
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 0.00995:
+        return f"{1000.0 * seconds:.2g} ms"
+    if seconds < 0.9995:
+        return f"{1000.0 * seconds:.0f} ms"
+    return f"{seconds:.3g} s"
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:.1f} times" if ratio < 10.0 else f"{ratio:.0f} times"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def progress_line(race: Race) -> str:
+    """Where a race is, in words."""
+    spec = race.spec
+    if not race.heats:
+        return f"about to draw the data of {spec.description}"
+    heat = race.heats[-1]
+    ended = sum(not runner.running for runner in heat.runners)
+    solver_time = max(runner.seconds for runner in heat.runners)
+    words = [
+        f"{ended} of {len(heat.runners)} lanes have ended",
+        f"{_duration(solver_time)} of at most {_duration(spec.budget)} solver time a lane",
+        "one BLAS thread",
+    ]
+    if spec.repeats > 1:
+        words.insert(0, f"repeat {len(race.heats)} of {spec.repeats}")
+    return ", ".join(words)
