@@ -61,7 +61,7 @@ def queue():
     made.close()
 
 
-def until(condition, seconds=60):
+def until(condition, seconds=180):
     """Poll a condition on another process, which nothing can wake us for."""
     end = time.monotonic() + seconds
     while not condition():

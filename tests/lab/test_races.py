@@ -289,6 +289,27 @@ def test_the_podium_reads_the_first_row_at_each_level(finished):
     assert times == sorted(times) and np.isfinite(times[0])
 
 
+def test_the_table_of_the_podium_says_what_the_standings_hold(finished):
+    standings = races.podium(finished)
+    columns = races.podium_table(standings)
+    assert columns["method"] == [
+        *(f"to {level:.0e}".replace("e-", "e\u2011") for level in races.LEVELS),
+        *("final certificate", "above best bound", "iterations/s", "nonzeros", "status"),
+    ]
+    assert list(columns)[1:] == [standing.label for standing in standings]
+    for standing in standings:
+        cells = [cell.replace("\u2011", "-") for cell in columns[standing.label]]
+        for cell, level in zip(cells, races.LEVELS, strict=False):
+            if np.isinf(standing.seconds_to[level]):
+                assert cell == "—"
+            else:
+                assert cell.endswith(f" · {standing.iterations_to[level]:,.0f}")
+        assert cells[4] in (f"{standing.gap:.1e}", "below 1e-15")
+        rates = [run.result.n_iter / run.seconds for run in finished.runners_of(standing.key)]
+        assert cells[6] == f"{np.median(rates):,.0f}"
+        assert cells[7:] == [f"{standing.nonzeros:,.0f}", standing.status]
+
+
 def test_certified_gaps_are_those_of_the_solvers():
     history = History()
     rows = [(3.0, 1.0), (2.0, -np.inf), (2.5, 1.5), (1.5, 1.5), (0.0, 0.0), (0.0, 1.0)]

@@ -144,6 +144,32 @@ def test_cancelling_keeps_what_is_done():
     assert not at.button(key="acc_run").disabled
 
 
+def test_a_second_sweep_waits_in_a_visible_line():
+    first = opened(**{**TINY, "acc_repeats": "30"})
+    ran(first.button(key="acc_run").click())
+    second = opened(**{**TINY, "acc_seed": "7"})
+    ran(second.button(key="acc_run").click())
+    (progress,) = second.get("progress")
+    assert progress.proto.text == "waiting: number 1 in the line behind what is running"
+    assert sum("running: " in line.value for line in second.markdown) == 1
+    ran(second.button(key="acc_cancel").click())
+    ran(first.button(key="acc_cancel").click())
+    assert {ended(job).state for job in jobs.shared_queue().jobs()} == {"cancelled"}
+
+
+def test_a_set_that_openml_cannot_deliver_is_one_sentence(monkeypatch):
+    """No network: whatever is asked for goes to a port where nobody listens."""
+    for name in ("http_proxy", "https_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    at = opened(acc_tab=settings.REAL, acc_data=settings.BY_NAME, acc_openml="iris", acc_folds="2")
+    ran(at.button(key="acc_run").click())
+    (job,) = jobs.shared_queue().jobs()
+    assert ended(job).state == "failed"
+    ran(at)
+    assert "OpenML could not be reached for 'iris'" in at.error[0].value
+    assert len(at.error) == 1 and not at.button(key="acc_run").disabled
+
+
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
