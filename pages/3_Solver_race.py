@@ -355,8 +355,8 @@ def take_turn(race: races.Race) -> None:
         elif ahead == 0:
             race.advance(GRANT_SECONDS)
     if race.finished:
-        the_turnstile().leave(race.ticket)
-    elif ahead:
+        return
+    if ahead:
         others = "1 race is" if ahead == 1 else f"{ahead} races are"
         st.progress(0.0, text=f"Waiting in the queue: {others} ahead of yours.")
     else:
@@ -408,6 +408,8 @@ with ui.page(key="solver_race"):
                 take_turn(race)
             elif own_race() is race and race.paused and not race.finished:
                 st.progress(race.progress, text=f"Paused: {races.progress_line(race)}.")
+        if race.finished:
+            the_turnstile().leave(race.ticket)
         if (own_race() is race and race.advancing) != advancing:
             st.rerun()
         standings = races.podium(race)

@@ -13,6 +13,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from typing import BinaryIO
 
 from lab import priority
@@ -29,7 +30,8 @@ NEWS_SECONDS = 1.0
 class Stable:
     """The races of a server by ticket, of which the one that was last let run may be running."""
 
-    def __init__(self):
+    def __init__(self, clock: Callable[[], float] = time.monotonic):
+        self._clock = clock
         self._races: dict[str, Race] = {}
         self._reported: dict[str, tuple[int, ...]] = {}
         self._troubles: dict[str, str] = {}
@@ -39,7 +41,7 @@ class Stable:
     def work(self) -> bool:
         """Go on with the race that may run; False if there is nothing to do."""
         race = self._races.get(self._running)
-        if race is None or not race.advancing or time.monotonic() >= self._until:
+        if race is None or not race.advancing or self._clock() >= self._until:
             return False
         try:
             race.advance(TURN_SECONDS)
@@ -71,9 +73,9 @@ class Stable:
         return Report(race.heats[order.seen :])
 
     def _let_run(self, ticket: str, race: Race, seconds: float) -> None:
-        self._running, self._until = ticket, time.monotonic() + seconds
-        known, late = self._reported[ticket], time.monotonic() + NEWS_SECONDS
-        while race.version == known and time.monotonic() < late and self.work():
+        self._running, self._until = ticket, self._clock() + seconds
+        known, late = self._reported[ticket], self._clock() + NEWS_SECONDS
+        while race.version == known and self._clock() < late and self.work():
             pass
 
     def _drop(self, ticket: str) -> None:

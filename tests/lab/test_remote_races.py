@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -73,15 +74,24 @@ def test_it_runs_elsewhere_with_less_priority_until_its_budget_of_solver_time(ho
 
 
 def test_between_looks_it_goes_on_as_long_as_it_was_granted_and_no_longer():
-    """The worker's part, without a process: its clock is the grant."""
-    stable = Stable()
-    stable.carry_out(Order("advance", "a", LONG, 0.3, 0, ()))
-    turns = 0
-    while stable.work():
-        turns += 1
-    assert turns > 0 and not stable.work()
-    first = stable.carry_out(Order("hold", "a", None, 0.0, 0, ())).heats[0]
-    assert stable.carry_out(Order("hold", "a", None, 0.0, 0, ())).heats[0].begun == first.begun
+    """The worker's part, without a process and with a clock that stands still."""
+    now = [100.0]
+    stable = Stable(clock=lambda: now[0])
+    first = copied(stable.carry_out(Order("advance", "a", LONG, 2.0, 0, ())).heats[0].runners)
+    now[0] = 101.9
+    for _ in range(3):
+        assert stable.work()
+    now[0] = 102.0
+    assert not stable.work()
+    after = stable.carry_out(Order("hold", "a", None, 0.0, 0, ())).heats[0].runners
+    assert sum(len(runner.history) for runner in after) > sum(
+        len(runner.history) for runner in first
+    )
+
+
+def copied(runners):
+    """As they arrive on the other side of a pipe."""
+    return pickle.loads(pickle.dumps(runners))
 
 
 def test_one_race_runs_at_a_time_and_paused_ones_keep_their_place(host):
