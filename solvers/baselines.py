@@ -210,12 +210,7 @@ class KongSVC(_Delegating):
 
     def fit(self, X, y, sample_weight=None):
         """Select features, then fit the SVM, on samples × features X and class labels y."""
-        columns = getattr(X, "columns", None)
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
-        check_classification_targets(y)
-        self._set_classes(y)
-        self.groups_, strengths = self._strengths(X, y, columns, sample_weight)
-        self.selected_ = self._select(strengths)
+        X, y = self._selected_from(X, y, sample_weight)
         svm = StandardSVC(
             self.alpha,
             fit_intercept=self.fit_intercept,
@@ -229,6 +224,20 @@ class KongSVC(_Delegating):
         self.intercept_ = svm.intercept_
         self.n_iter_ = svm.n_iter_
         return self
+
+    def select(self, X, y, sample_weight=None) -> np.ndarray:
+        """Stage 1 alone: the features that `fit` would give to the SVM, whatever its alpha."""
+        self._selected_from(X, y, sample_weight)
+        return self.selected_
+
+    def _selected_from(self, X, y, sample_weight):
+        columns = getattr(X, "columns", None)
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
+        check_classification_targets(y)
+        self._set_classes(y)
+        self.groups_, strengths = self._strengths(X, y, columns, sample_weight)
+        self.selected_ = self._select(strengths)
+        return X, y
 
     def _strengths(self, X, y, columns, sample_weight):
         """The groups, and each feature's largest |wᵢ| over the exclusive lassos of the classes."""

@@ -6,12 +6,14 @@ import time
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold
 
+from lab.sweeps.shortcuts import RowSpace, l1_path, one_vs_rest
 from solvers import ExclusiveSVCCV, Groups
 from solvers.baselines import CLASSIFIERS, StandardSVC, make_classifier
 from solvers.estimators import lam_scale, svm_scales
@@ -173,26 +175,28 @@ def _fit_single(key, X, y, folds, protocol, common):
     """Methods with one strength."""
     (name,) = CLASSIFIERS[key].strengths
     values = grid(_single_scale(key, X, y, common["fit_intercept"]), SETTINGS, protocol)
-
-    def fit(value, rows):
-        return make_classifier(key, **{name: value}, **common).fit(X[rows], y[rows])
-
-    scores = np.array(
-        [
-            [accuracy_of(fit(value, train), X[test], y[test]) for train, test in folds]
-            for value in (values if folds else ())
-        ]
-    )
+    path = _svm_path if key == "svm" else partial(l1_path, key)
+    scores = np.zeros((values.size if folds else 0, len(folds)))
+    for column, (train, test) in enumerate(folds):
+        models = path(X[train], y[train], values, **common)
+        scores[:, column] = [accuracy_of(model, X[test], y[test]) for model in models]
     best, accuracy = _best(scores, protocol)
-    model = fit(values[best], np.arange(len(y)))
+    model = make_classifier(key, **{name: values[best]}, **common).fit(X, y)
     return model, {name: float(values[best])}, accuracy
+
+
+def _svm_path(X, y, alphas, **common):
+    """A plain SVM for every α."""
+    space = RowSpace(X)
+    for alpha in alphas:
+        yield space.widened(StandardSVC(alpha, **common).fit(space.samples, y))
 
 
 def _fit_kong(X, y, folds, protocol, groups, common):
     """The selection is shared by the α of one λ, because it does not depend on them."""
     scales = [
         lam_scale(X, target, np.ones(len(y)), groups, common["fit_intercept"])
-        for target in _one_vs_rest(y)
+        for target in one_vs_rest(y)
     ]
     lams = norm_grid(max(scales), protocol)
     alpha, _ = _svm_scales(X, y, groups, common["fit_intercept"])
@@ -200,13 +204,14 @@ def _fit_kong(X, y, folds, protocol, groups, common):
     settings = [(lam, alpha) for lam in lams for alpha in alphas]
     scores = np.zeros((len(settings) if folds else 0, len(folds)))
     for column, (train, test) in enumerate(folds):
+        inner, outer = X[train], X[test]
         for row, lam in enumerate(lams):
-            kong = make_classifier("kong", groups=groups, lam=lam, alpha=alphas[0], **common)
-            selected = kong.fit(X[train], y[train]).selected_
-            for place, alpha in enumerate(alphas):
-                svm = StandardSVC(alpha, **common).fit(X[train][:, selected], y[train])
-                score = accuracy_of(svm, X[test][:, selected], y[test])
-                scores[row * len(alphas) + place, column] = score
+            kong = make_classifier("kong", groups=groups, lam=lam, **common)
+            selected = kong.select(inner, y[train])
+            models = _svm_path(inner[:, selected], y[train], alphas, **common)
+            scores[row * ALPHAS : (row + 1) * ALPHAS, column] = [
+                accuracy_of(model, outer[:, selected], y[test]) for model in models
+            ]
     best, accuracy = _best(scores, protocol)
     lam, alpha = settings[best]
     model = make_classifier("kong", groups=groups, lam=lam, alpha=alpha, **common).fit(X, y)
@@ -225,7 +230,7 @@ def _best(scores: np.ndarray, protocol: Protocol) -> tuple[int, float | None]:
 
 def _svm_scales(X, y, groups, fit_intercept) -> tuple[float, float]:
     scales = [
-        svm_scales(X, target, np.ones(len(y)), groups, fit_intercept) for target in _one_vs_rest(y)
+        svm_scales(X, target, np.ones(len(y)), groups, fit_intercept) for target in one_vs_rest(y)
     ]
     alpha, beta = np.max(scales, axis=0)
     return float(alpha), float(beta)
@@ -237,14 +242,8 @@ def _single_scale(key, X, y, fit_intercept) -> float:
     # Where the gradient of the loss at w = 0 fits into λ: 2 for the squared hinge, ½ for logistic.
     slope = 2.0 if key == "sparse_svm" else 0.5
     largest = 0.0
-    for target in _one_vs_rest(y):
+    for target in one_vs_rest(y):
         share = np.where(target > 0, np.mean(target < 0), np.mean(target > 0))
         weights = 2.0 * share * target if fit_intercept else target
         largest = max(largest, float(np.abs(np.asarray(weights @ X)).max()))
     return slope * largest or 1.0
-
-
-def _one_vs_rest(y) -> list[np.ndarray]:
-    classes = np.unique(y)
-    positives = classes[1:] if classes.size == 2 else classes
-    return [np.where(y == positive, 1.0, -1.0) for positive in positives]
