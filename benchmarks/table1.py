@@ -110,7 +110,11 @@ def main(arguments=None) -> None:
         "group_rule": some.group_rule,
         "protocols": {ties: rule.in_words() for ties, rule in REAL_RULES.items()},
         "how_settled": HOW_SETTLED,
-        "wanted": {"preprocessings": every, "folds": {k: row.folds for k, row in ROWS.items()}},
+        "wanted": {
+            "preprocessings": every,
+            "methods": list(REAL_METHODS),
+            "folds": {key: row.folds for key, row in ROWS.items()},
+        },
     }
     cells.run(
         "table1-quick" if quick else "table1",

@@ -13,9 +13,20 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from lab import balance, judges, measured, races
+from lab import balance, measured, races
 from lab.datasets import MAT_FILES
-from lab.judges import CONDITION, FAILS, HOLDS, PENDING, UNCHECKABLE, VERDICTS, Judgement
+from lab.judges import grouping, projections, rates, real_data, speed, synthetic
+from lab.judges.verdicts import (
+    CONDITION,
+    FAILS,
+    HOLDS,
+    PENDING,
+    UNCHECKABLE,
+    VERDICTS,
+    Judgement,
+    listed,
+    unanswerable,
+)
 from lab.measured import METHODS, Results
 from lab.paper_numbers import TABLE_1, TableRow
 from lab.sweeps import settings
@@ -93,7 +104,7 @@ def answer(rows: Sequence[Row]) -> str:
     if number[PENDING]:
         parts.append(f"{number[PENDING]} are not yet measured")
     rest = f"; {number[UNCHECKABLE]} more cannot be checked" if number[UNCHECKABLE] else ""
-    return f"Of {checkable} checkable claims {judges.listed(parts)}{rest}."
+    return f"Of {checkable} checkable claims {listed(parts)}{rest}."
 
 
 def table(rows: Iterable[Row]) -> dict[str, list[str]]:
@@ -151,7 +162,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 3.2, on PCP",
         "O(1/k²)",
         "theory",
-        judges.rate_of("pcp"),
+        rates.rate_of("pcp"),
         **_race("2(b)"),
     ),
     Claim(
@@ -162,7 +173,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 3.2, on LOCP",
         "O(1/k²)",
         "theory",
-        judges.rate_of("locp"),
+        rates.rate_of("locp"),
         **_race("2(a)"),
     ),
     Claim(
@@ -172,7 +183,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Abstract and Section 3.3, on LICP",
         "O(1/k²)",
         "theory",
-        judges.licp_rate,
+        rates.licp_rate,
         **_race("2(c)"),
     ),
     Claim(
@@ -183,7 +194,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Abstract",
         "first",
         "",
-        judges.unanswerable("A statement about other people's work, not about numbers."),
+        unanswerable("A statement about other people's work, not about numbers."),
     ),
     Claim(
         "subgradient_rate",
@@ -192,7 +203,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 2",
         "O(1/√k)",
         "figure2",
-        judges.falls_like("subgradient", 0.5, "O(1/√k)"),
+        rates.falls_like("subgradient", 0.5, "O(1/√k)"),
         **_race("2(a)"),
     ),
     Claim(
@@ -202,7 +213,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 2, on LELR",
         "O(1/k)",
         "figure2",
-        judges.falls_like("lelr", 1.0, "O(1/k)"),
+        rates.falls_like("lelr", 1.0, "O(1/k)"),
         **_race("2(a)"),
     ),
     Claim(
@@ -213,7 +224,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 2, on Kong",
         "not optimal",
         "theory",
-        judges.kong_limit,
+        rates.kong_limit,
         **_race("2(a)"),
     ),
     Claim(
@@ -223,7 +234,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 5.1",
         "k⁻² against k⁻¹",
         "figure2",
-        judges.rates_of_licp_and_admm,
+        rates.rates_of_licp_and_admm,
         **_race("2(c)"),
     ),
     Claim(
@@ -233,7 +244,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Lemma 1",
         "exact",
         "theory",
-        judges.lemma_1,
+        projections.lemma_1,
     ),
     Claim(
         "lemma_2",
@@ -242,7 +253,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Lemma 2",
         "exact",
         "theory",
-        judges.projection("Algorithm 2"),
+        projections.projection("Algorithm 2"),
         **_cone("ℓ1", "1, 0.5", -3.0),
     ),
     Claim(
@@ -252,7 +263,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Lemma 3",
         "exact",
         "theory",
-        judges.projection("Algorithm 3"),
+        projections.projection("Algorithm 3"),
         **_cone("ℓ∞", "3, 1", 1.0),
     ),
     Claim(
@@ -262,7 +273,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 3.1",
         "always",
         "theory",
-        judges.monotone,
+        projections.monotone,
         page="cone_projections",
     ),
     Claim(
@@ -272,7 +283,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 3.1",
         "one sort",
         "prox",
-        judges.cost_of_prox,
+        projections.cost_of_prox,
     ),
     Claim(
         "norm_prox",
@@ -281,7 +292,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 3.1",
         "difficult",
         "theory",
-        judges.norm_prox,
+        projections.norm_prox,
     ),
     Claim(
         "lam_and_phi",
@@ -290,7 +301,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 3.2",
         "the same",
         "theory",
-        judges.lam_and_phi,
+        projections.lam_and_phi,
         page="norm_patterns",
     ),
     Claim(
@@ -301,7 +312,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 3.2",
         "any q ≥ 1",
         "",
-        judges.exponent,
+        projections.exponent,
     ),
     Claim(
         "fig_2a",
@@ -310,7 +321,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 5.1, Fig. 2(a)",
         "LOCP, PCP, then the rest",
         "figure2",
-        judges.first_in("2a", ("locp", "pcp")),
+        speed.first_in("2a", ("locp", "pcp")),
         **_race("2(a)"),
     ),
     Claim(
@@ -320,7 +331,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 3.2, LOCP against PCP",
         "slightly",
         "figure2",
-        judges.locp_and_pcp,
+        speed.locp_and_pcp,
         **_race("2(a)"),
     ),
     Claim(
@@ -330,7 +341,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 5.1, Fig. 2(b)",
         "PCP first",
         "figure2",
-        judges.first_in("2b", ("pcp",)),
+        speed.first_in("2b", ("pcp",)),
         **_race("2(b)"),
     ),
     Claim(
@@ -340,7 +351,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 5.1, Fig. 2(c)",
         "LICP first",
         "figure2",
-        judges.licp_and_admm,
+        speed.licp_and_admm,
         **_race("2(c)"),
     ),
     Claim(
@@ -350,7 +361,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 3.2, on Kong and PLS-DN",
         "n × n",
         "figure2",
-        judges.kong_cost,
+        speed.kong_cost,
         **_race("2(a)"),
     ),
     Claim(
@@ -360,7 +371,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 3.2, on LOCP",
         "the gradient",
         "prox",
-        judges.gradient_dominates,
+        projections.gradient_dominates,
     ),
     Claim(
         "theorem_3",
@@ -369,7 +380,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Theorem 3",
         "s ≥ O(t⁻² m log m)",
         "theorem3",
-        judges.theorem_3,
+        grouping.theorem_3,
         **_grouping("Theorem 3 regime"),
     ),
     Claim(
@@ -379,7 +390,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Proof of Theorem 3",
         ".08, .2, .001",
         "theory",
-        judges.constants,
+        grouping.constants,
         **_grouping("Theorem 3 regime"),
     ),
     Claim(
@@ -389,7 +400,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 4",
         "no n",
         "theorem3",
-        judges.independent_of_n,
+        grouping.independent_of_n,
         **_grouping("n = 1,000,000"),
     ),
     Claim(
@@ -399,7 +410,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 4; used with constant 1 in Section 5.2",
         "balanced",
         "theorem3",
-        judges.rule_of_thumb,
+        grouping.rule_of_thumb,
         **_grouping("s/log s fails, s = 504"),
     ),
     Claim(
@@ -409,7 +420,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 4",
         "ℓ1",
         "theory",
-        judges.one_group,
+        grouping.one_group,
         page="norm_patterns",
     ),
     Claim(
@@ -419,7 +430,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 5.2, Fig. 2(d)",
         "E-SVM first",
         "figure2d",
-        judges.ahead_of("esvm", ("svm", "sparse_svm", "esvm_r")),
+        synthetic.ahead_of("esvm", ("svm", "sparse_svm", "esvm_r")),
         **_accuracy(),
     ),
     Claim(
@@ -429,7 +440,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 5.2, Fig. 2(d)",
         "above SVM and S-SVM",
         "figure2d",
-        judges.ahead_of("esvm_r", ("svm", "sparse_svm")),
+        synthetic.ahead_of("esvm_r", ("svm", "sparse_svm")),
         **_accuracy(),
     ),
     Claim(
@@ -439,7 +450,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 5.2, Fig. 2(d)",
         "slightly worse",
         "figure2d",
-        judges.slightly_worse,
+        synthetic.slightly_worse,
         **_accuracy(),
     ),
     Claim(
@@ -449,7 +460,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 5.2, Fig. 2(d)",
         "comparable",
         "figure2d",
-        judges.comparable_when_dense,
+        synthetic.comparable_when_dense,
         **_accuracy(),
     ),
     Claim(
@@ -459,7 +470,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 5.2",
         "10 %",
         "figure2d",
-        judges.oracle,
+        synthetic.oracle,
         **_accuracy(),
     ),
     Claim(
@@ -469,7 +480,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 5.2, the synthetic data",
         "SVM below E-SVM",
         "figure2d",
-        judges.as_printed,
+        synthetic.as_printed,
         **_accuracy("with shared noise"),
     ),
     Claim(
@@ -479,7 +490,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 5.2, Table 1",
         "first in 8 of 10 rows",
         "table1",
-        judges.overall,
+        real_data.overall,
         **_TABLE,
     ),
     Claim(
@@ -489,7 +500,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 5.2, Table 1",
         "K-fold",
         "table1",
-        judges.protocol,
+        real_data.protocol,
         **_TABLE,
     ),
     *(
@@ -501,11 +512,9 @@ CLAIMS: tuple[Claim, ...] = (
             f"Table 1, {row.folds} folds",
             " / ".join(f"{METHODS[k]} {v:.2f}" for k, v in row.accuracy.items()),
             "table1" if row.data else "",
-            judges.table_row(row)
+            real_data.table_row(row)
             if row.data
-            else judges.unanswerable(
-                "The data set could not be had, so the row cannot be run again."
-            ),
+            else unanswerable("The data set could not be had, so the row cannot be run again."),
             **_real_data(row),
         )
         for row in TABLE_1

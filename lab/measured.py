@@ -199,9 +199,11 @@ class Mean:
 class Difference:
     """A paired difference: mean, 95 % interval and two-sided p value of the t test.
 
-    `overlap` is test samples over training samples where the pairs share data (folds of one set):
-    their variance is then multiplied by 1/k + overlap in place of 1/k (Nadeau & Bengio 2003), since
-    folds are not independent draws. 0 for independent repeats.
+    `overlap` is test over training samples where training sets overlap, as in ordinary
+    cross-validation: the variance is then multiplied by 1/k + overlap in place of 1/k (the
+    corrected resampled t test of Nadeau & Bengio 2003). 0 for independent repeats, and for inverted
+    folds, whose training sets are disjoint: their test speaks of other training sets drawn from the
+    same samples, not of other samples.
     """
 
     value: float
@@ -228,6 +230,12 @@ class Difference:
     def significant(self) -> bool:
         return self.p < 0.05
 
+    def in_points(self) -> str:
+        """Percentage points with half the interval, where there is one."""
+        half = self.high - self.value
+        text = f"{100 * self.value:+.1f}"
+        return f"{text} ± {100 * half:.1f}" if math.isfinite(half) else text
+
 
 def trials(figure2d: dict | None, noise: str) -> dict[int, dict[str, np.ndarray]]:
     """Accuracies by m and method, in order of the repeats, of one noise model.
@@ -241,17 +249,21 @@ def trials(figure2d: dict | None, noise: str) -> dict[int, dict[str, np.ndarray]
     for cell in figure2d["cells"]:
         if cell["noise"] == noise:
             by_m.setdefault(cell["m"], []).append(cell)
-    paired = {m: _paired(by_m[m]) for m in sorted(by_m)}
+    paired = {
+        m: {method: values for (method,), values in _paired(by_m[m], ("method",)).items()}
+        for m in sorted(by_m)
+    }
     return {m: accuracy for m, accuracy in paired.items() if set(FIG2D) <= set(accuracy)}
 
 
-def _paired(cells: list[dict]) -> dict[str, np.ndarray]:
-    """Accuracies by method, of the repeats or folds that all methods have; empty if none."""
+def _paired(cells: list[dict], names: tuple[str, ...]) -> dict[tuple, np.ndarray]:
+    """Accuracies by what the cells differ in, of the repeats or folds that all have."""
     shared = sorted(set.intersection(*(set(cell["number"]) for cell in cells)))
     found = {}
     for cell in cells if shared else ():
         by_number = dict(zip(cell["number"], cell["accuracy"], strict=True))
-        found[cell["method"]] = np.array([by_number[number] for number in shared])
+        key = tuple(cell[name] for name in names)
+        found[key] = np.array([by_number[number] for number in shared])
     return found
 
 
@@ -282,21 +294,87 @@ PROTOCOLS = MappingProxyType(
 )
 
 
-def cells(table1: dict | None, data: str) -> dict[tuple[str, str], dict[str, np.ndarray]]:
-    """Accuracies by fold of one data set, by (protocol, preprocessing) and method."""
-    if table1 is None:
-        return {}
-    variants: dict[tuple[str, str], list[dict]] = {}
-    for cell in table1["cells"]:
-        if cell["data"] == data:
-            variants.setdefault((cell["protocol"], cell["preprocessing"]), []).append(cell)
-    paired = {variant: _paired(rows) for variant, rows in variants.items()}
-    return {variant: accuracy for variant, accuracy in paired.items() if accuracy}
+# How a rule chooses the strengths; see `lab.sweeps.REAL_RULES`.
+RULES = MappingProxyType(
+    {
+        "weakest": "from a tenth of the scale, ties to the weakest",
+        "strongest": "from the full scale, ties to the strongest",
+    }
+)
+
+TABLE_METHODS = ("svm", "sparse_svm", "kong", "esvm_r")
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """One way to run a row of Table 1: a fold protocol and a preprocessing.
+
+    `accuracy` is by rule and method, of the folds that all methods have by all rules there are;
+    `folds` is how many the paper has.
+    """
+
+    protocol: str
+    preprocessing: str
+    folds: int
+    accuracy: Mapping[str, Mapping[str, np.ndarray]]
+
+    @property
+    def done(self) -> int:
+        return next(len(values) for rule in self.accuracy.values() for values in rule.values())
+
+    @property
+    def by_both_rules(self) -> bool:
+        """Whether the paper's four methods are there, by every rule."""
+        return set(self.accuracy) == set(RULES) and all(
+            set(TABLE_METHODS) <= set(methods) for methods in self.accuracy.values()
+        )
+
+    def difference(self, ties: str, one: str, other: str) -> Difference:
+        """Paired over folds, with the correction for training sets that overlap."""
+        methods = self.accuracy[ties]
+        overlap = fold_overlap(self.protocol, self.folds)
+        return Difference.of(methods[one], methods[other], overlap)
+
+    def first(self, ties: str) -> list[str]:
+        """The best of the paper's four methods, several where they tie."""
+        means = {key: float(self.accuracy[ties][key].mean()) for key in TABLE_METHODS}
+        best = max(means.values())
+        return [key for key, mean in means.items() if mean >= best - 1e-12]
+
+    def winner(self) -> str | None:
+        """The method that is first, alone, by every rule; None where they disagree or tie."""
+        first = [self.first(ties) for ties in self.accuracy]
+        return first[0][0] if len(first[0]) == 1 and all(f == first[0] for f in first) else None
+
+    def order(self, one: str, other: str) -> int:
+        """1 if one is ahead of the other by every rule, −1 if behind, 0 if the rules disagree."""
+        signs = {
+            int(np.sign(round(self.difference(ties, one, other).value, 12)))
+            for ties in self.accuracy
+        }
+        return signs.pop() if len(signs) == 1 else 0
+
+
+def ways(table1: dict | None, row: TableRow) -> list[Way]:
+    """Every way that a row was run, as far as it was; none for sets that could not be had."""
+    found: dict[tuple[str, str], list[dict]] = {}
+    for cell in () if table1 is None else table1["cells"]:
+        if cell["data"] == row.data:
+            found.setdefault((cell["protocol"], cell["preprocessing"]), []).append(cell)
+    made = []
+    for (protocol, preprocessing), cells in found.items():
+        paired = _paired(cells, ("ties", "method"))
+        if paired:
+            rules: dict[str, dict[str, np.ndarray]] = {}
+            for (ties, method), values in paired.items():
+                rules.setdefault(ties, {})[method] = values
+            made.append(Way(protocol, preprocessing, row.folds, rules))
+    return made
 
 
 def fold_overlap(protocol: str, folds: int) -> float:
-    """Test samples over training samples."""
-    return float(folds - 1) if protocol == "inverted" else 1.0 / (folds - 1)
+    """Test over training samples where training sets overlap; inverted folds share none."""
+    return 0.0 if protocol == "inverted" else 1.0 / (folds - 1)
 
 
 def _median(values: Iterable[float]) -> float:

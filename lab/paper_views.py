@@ -197,9 +197,9 @@ def accuracy_table(figure2d: dict, noise: str) -> dict[str, list[str]]:
     for key in present:
         table[METHODS[key]] = [_mean_text(a.get(key)) for a in cells.values()]
     for key in ("esvm", "esvm_r"):
-        table[f"{METHODS[key]} − SVM, 95 %"] = [
-            _difference_text(Difference.of(a[key], a["svm"])) for a in cells.values()
-        ]
+        tests = [Difference.of(a[key], a["svm"]) for a in cells.values()]
+        table[f"{METHODS[key]} − SVM, 95 %"] = [_difference_text(test) for test in tests]
+        table[f"{METHODS[key]} − SVM, p"] = [_p_text(test.p) for test in tests]
     return table
 
 
@@ -210,8 +210,9 @@ def accuracy_note(figure2d: dict, noise: str) -> str:
     asked = len(wanted["ms"]) * wanted["repeats"]
     gap = measured.worst_gap(figure2d)
     certified = "" if gap is None else f" Every E-SVM is certified; the largest gap is {gap:.0e}."
+    rest = "" if done >= asked else f" `{measured.COMMANDS['figure2d']}` runs the rest."
     return (
-        f"{done} of {asked} repeats over all m are measured.{certified} Groups of E-SVM(R): "
+        f"{done} of {asked} repeats over all m are measured.{rest}{certified} Groups of E-SVM(R): "
         f"{figure2d['group_rule']}. {figure2d['protocol']}"
     )
 
@@ -275,15 +276,6 @@ def rule_table(theorem3: dict) -> dict[str, list[str]]:
 # -- Table 1 -------------------------------------------------------------------------------------
 
 
-def variants(table1: dict) -> dict[str, list[str]]:
-    """The protocols and preprocessings that have results."""
-    cells = table1["cells"]
-    return {
-        name: list(dict.fromkeys(cell[name] for cell in cells))
-        for name in ("protocol", "preprocessing")
-    }
-
-
 @dataclass(frozen=True, eq=False)
 class TableView:
     """One protocol and preprocessing over all data sets, beside the paper's numbers."""
@@ -294,18 +286,21 @@ class TableView:
     title: str
 
 
-def table_view(table1: dict, protocol: str, preprocessing: str) -> TableView | None:
-    found = [
-        (row, measured.cells(table1, measured.row_key(row)).get((protocol, preprocessing)))
+def table_view(table1: dict, protocol: str, preprocessing: str, ties: str) -> TableView | None:
+    """Means by one rule; who is ahead by both, where both have results."""
+    rows = [
+        (row, way)
         for row in TABLE_1
+        for way in measured.ways(table1, row)
+        if (way.protocol, way.preprocessing) == (protocol, preprocessing) and ties in way.accuracy
     ]
-    rows = [(row, accuracy) for row, accuracy in found if accuracy]
     if not rows:
         return None
-    keys = [key for key in METHODS if any(key in a for _, a in rows)]
+    accuracies = [way.accuracy[ties] for _, way in rows]
+    keys = [key for key in METHODS if any(key in a for a in accuracies)]
     dots = []
     for key in keys:
-        means = [Mean.of(a[key]) if key in a else None for _, a in rows]
+        means = [Mean.of(a[key]) if key in a else None for a in accuracies]
         dots.append(
             Dots(
                 key,
@@ -317,32 +312,90 @@ def table_view(table1: dict, protocol: str, preprocessing: str) -> TableView | N
         )
     table: dict[str, list[str]] = {
         "data": [row.title for row, _ in rows],
-        "folds": [f"{len(next(iter(a.values())))} of {row.folds}" for row, a in rows],
+        "folds": [f"{way.done} of {row.folds}" for row, way in rows],
     }
     for key in keys:
-        table[METHODS[key]] = [_mean_text(a.get(key)) for _, a in rows]
+        table[METHODS[key]] = [_mean_text(a.get(key)) for a in accuracies]
         if any(key in row.accuracy for row, _ in rows):
             table[f"{METHODS[key]}, paper"] = [
                 f"{row.accuracy[key]:.2f}" if key in row.accuracy else "" for row, _ in rows
             ]
-    compared = [(row, a) for row, a in rows if {"svm", "esvm_r"} <= set(a)]
-    table["E-SVM(R) − SVM, corrected 95 %"] = [
-        _difference_text(
-            Difference.of(a["esvm_r"], a["svm"], measured.fold_overlap(protocol, row.folds))
-        )
-        if {"svm", "esvm_r"} <= set(a)
-        else ""
-        for row, a in rows
-    ]
-    four = ("svm", "sparse_svm", "kong", "esvm_r")
-    complete = [a for _, a in rows if set(four) <= set(a)]
-    first = sum(max(four, key=lambda k: a[k].mean()) == "esvm_r" for a in complete)
-    ahead = sum(a["esvm_r"].mean() > a["svm"].mean() for _, a in compared)
-    title = (
-        f"{protocol.capitalize()} folds, {preprocessing}: E-SVM(R) is ahead of SVM on {ahead} of "
-        f"{len(compared)} sets, first of the four on {first} of {len(complete)}"
+    return TableView(
+        [row.title for row, _ in rows], dots, table, _table_title(protocol, preprocessing, rows)
     )
-    return TableView([row.title for row, _ in rows], dots, table, title)
+
+
+def _table_title(protocol: str, preprocessing: str, rows) -> str:
+    both = [way for _, way in rows if way.by_both_rules]
+    orders = [way.order("esvm_r", "svm") for way in both]
+    first = sum(way.winner() == "esvm_r" for way in both)
+    return (
+        f"{protocol.capitalize()} folds, {_PREPROCESSED[preprocessing]}: by both rules E-SVM(R) is "
+        f"ahead of SVM on {orders.count(1)} of {len(both)} sets, behind on {orders.count(-1)}, "
+        f"and first of the four on {first}"
+    )
+
+
+_PREPROCESSED = MappingProxyType(
+    {"standardise": "standardised", "none": "as they are", "unit length": "scaled to unit length"}
+)
+
+
+def rules_table(table1: dict, protocol: str, preprocessing: str) -> dict[str, list[str]]:
+    """For every set that both rules have: the paired difference to SVM, and who is first."""
+    ways = {
+        row.title: way
+        for row in TABLE_1
+        for way in measured.ways(table1, row)
+        if (way.protocol, way.preprocessing) == (protocol, preprocessing) and way.by_both_rules
+    }
+    table: dict[str, list[str]] = {
+        "data": list(ways),
+        "folds": [f"{way.done} of {way.folds}" for way in ways.values()],
+    }
+    for ties in measured.RULES:
+        tests = [way.difference(ties, "esvm_r", "svm") for way in ways.values()]
+        table[f"E-SVM(R) − SVM, ties to the {ties}"] = [test.in_points() for test in tests]
+        table[f"p, ties to the {ties}"] = [_p_text(test.p) for test in tests]
+        table[f"first, ties to the {ties}"] = [
+            " = ".join(METHODS[key] for key in way.first(ties)) for way in ways.values()
+        ]
+    table["first by both"] = [
+        "–" if way.winner() is None else METHODS[way.winner()] for way in ways.values()
+    ]
+    return table
+
+
+RULES_NOTE = MappingProxyType(
+    {
+        "ordinary": (
+            "Differences are paired fold by fold, ± 95 %, by the corrected resampled t test "
+            "(Nadeau & Bengio 2003), because the training sets of ordinary folds overlap."
+        ),
+        "inverted": (
+            "Differences are paired fold by fold, ± 95 %, by a t test over the disjoint training "
+            "sets of inverted folds: it speaks of other training sets from the same samples, "
+            "not of other samples."
+        ),
+    }
+)
+
+
+def table_note(table1: dict) -> str:
+    """How much of the whole was run, and what finishes it."""
+    done = sum(len(cell["number"]) for cell in table1["cells"])
+    wanted = table1["wanted"]
+    asked = (
+        sum(wanted["folds"].values())
+        * len(wanted["preprocessings"])
+        * len(measured.PROTOCOLS)
+        * len(measured.RULES)
+        * len(wanted["methods"])
+    )
+    rest = "" if done >= asked else f" `{measured.COMMANDS['table1']}` runs the rest."
+    gap = measured.worst_gap(table1, ("esvm_r",))
+    certified = "" if gap is None else f" The largest gap of an E-SVM(R) is {gap:.0e}."
+    return f"{done:,} of {asked:,} trials over all settings are measured.{rest}{certified}"
 
 
 def missing_rows() -> str:
@@ -374,6 +427,12 @@ def _mean_text(values) -> str:
     mean = Mean.of(values)
     error = "" if math.isnan(mean.error) else f" ± {100 * mean.error:.1f}"
     return f"{100 * mean.value:.1f}{error}"
+
+
+def _p_text(p: float) -> str:
+    if math.isnan(p):
+        return ""
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def _difference_text(difference: Difference) -> str:

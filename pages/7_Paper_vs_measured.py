@@ -31,6 +31,7 @@ DEFAULTS = {
     "t": "0.5",
     "protocol": "inverted",
     "preprocessing": "standardise",
+    "ties": "weakest",
     "erratum": errata.ERRATA[0].title,
 }
 
@@ -367,8 +368,16 @@ def draw_table(view: ui.View, results: measured.Results) -> ui.Export | None:
             ("standardise", "none", "unit length"),
             help="How features are scaled, by the training samples only.",
         )
+        ties = view.segments(
+            "ties",
+            "Ties go to the",
+            tuple(measured.RULES),
+            help="Two rules for choosing strengths: "
+            + "; or ".join(measured.RULES.values())
+            + ". The table below compares them.",
+        )
         st.caption("Filled: measured, with two standard errors. Hollow: the paper.")
-    shown = paper_views.table_view(found, protocol, preprocessing)
+    shown = paper_views.table_view(found, protocol, preprocessing, ties)
     if shown is None:
         not_there("table1")
         return None
@@ -382,15 +391,23 @@ def draw_table(view: ui.View, results: measured.Results) -> ui.Export | None:
             key="table_1",
             alt=f"Accuracy by data set, ours filled and the paper's hollow. {shown.title}.",
         )
-    st.caption(paper_views.missing_rows())
+    st.caption(f"{paper_views.table_note(found)} {paper_views.missing_rows()}")
     st.dataframe(shown.table, hide_index=True)
+    rules = paper_views.rules_table(found, protocol, preprocessing)
+    if rules["data"]:
+        st.markdown("Both rules side by side; where they disagree no winner can be named:")
+        st.dataframe(rules, hide_index=True)
+        st.caption(paper_views.RULES_NOTE[protocol])
+    with st.expander("How strengths are chosen, and why there are two rules"):
+        st.markdown(plain(found["protocols"][ties]))
+        st.markdown(plain(found["how_settled"]))
     first = next(row for row in TABLE_1 if row.title == shown.names[0])
     link_to("esvm_accuracy", claims.BY_KEY[f"table_{first.data}"].controls)
     return ui.Export(
         name="table_1",
         data=lambda: shown.table,
         figure=lambda: figure("light"),
-        code=snippets.table(protocol, preprocessing, first.data, first.folds),
+        code=snippets.table(protocol, preprocessing, ties, first.data, first.folds),
     )
 
 

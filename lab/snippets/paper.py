@@ -74,15 +74,19 @@ for s in {s!r}:
 """
 
 
-def table(protocol: str, preprocessing: str, name: str, folds: int) -> str:
+def table(protocol: str, preprocessing: str, ties: str, name: str, folds: int) -> str:
     """A script that runs the first fold of one data set and prints every method's accuracy."""
     return f"""\
 from lab.datasets import MatSpec
-from lab.sweeps.specs import RealSpec
+from lab.sweeps.specs import REAL_RULES, RealSpec
 from lab.sweeps.trials import run_trial
 
 spec = RealSpec(
-    data=MatSpec({name!r}), folds={folds}, fold_kind={protocol!r}, scaling={preprocessing!r}
+    data=MatSpec({name!r}),
+    folds={folds},
+    fold_kind={protocol!r},
+    scaling={preprocessing!r},
+    protocol=REAL_RULES[{ties!r}],
 )
 for trial in spec.trials():
     if trial[1] == 0:

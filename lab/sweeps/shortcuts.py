@@ -30,10 +30,6 @@ class RowSpace:
             self._basis, triangle = linalg.qr(X.T, mode="economic", check_finite=False)
             self.samples = np.ascontiguousarray(triangle.T)
 
-    def coordinates(self, X):
-        """Other samples, as far as a model in the span of these can see them."""
-        return X if self._basis is None else X @ self._basis
-
     def widened(self, model):
         """A model fitted to `samples`, now for samples of all features."""
         if self._basis is not None:

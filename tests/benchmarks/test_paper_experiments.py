@@ -138,12 +138,21 @@ def test_cheap_cells_come_first_and_dear_ones_are_not_left_to_the_end():
     assert order.index((112, 9)) < order.index((2520, 1))
 
 
-def test_table_1_has_the_papers_folds():
-    tasks = table1.tasks(["leu", "allaml"], ["inverted"], ["standardise"], ["svm"])
+def test_table_1_has_the_papers_folds_by_both_rules():
+    rules = ["weakest", "strongest"]
+    tasks = table1.tasks(["allaml", "leu"], ["inverted"], ["standardise"], rules, ["svm"])
     numbers = {}
     for task in tasks:
-        numbers.setdefault(dict(task.cell)["data"], []).append(task.number)
-    assert {name: sorted(n) for name, n in numbers.items()} == {
-        "leu": list(range(5)),
-        "allaml": list(range(9)),
+        cell = dict(task.cell)
+        numbers.setdefault((cell["data"], cell["ties"]), []).append(task.number)
+        assert task.spec.protocol.ties == cell["ties"]
+    assert numbers == {
+        **{("leu", ties): list(range(5)) for ties in rules},
+        **{("allaml", ties): list(range(9)) for ties in rules},
     }
+    assert [task.spec.data.name for task in tasks] == ["leu"] * 10 + ["allaml"] * 18
+
+
+def test_all_rules_of_a_fold_come_before_the_next_fold():
+    tasks = table1.tasks(["leu"], ["ordinary"], ["standardise"], ["weakest", "strongest"], ["svm"])
+    assert [task.number for task in tasks] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 
 from lab.paper_numbers import TABLE_1
@@ -103,7 +105,9 @@ def figure2(lasso=None, svm=None, seeds=(0, 1, 2)) -> dict:
     }
 
 
-def figure2d(accuracy=None, ms=(112, 2520), repeats=4, noises=("independent", "shared")) -> dict:
+def figure2d(
+    accuracy=None, ms=(112, 504, 1008, 2520), repeats=4, noises=("independent", "shared")
+) -> dict:
     """Accuracy by method, the same at every m but for a small wobble over the repeats."""
     table = {
         "svm": 0.70,
@@ -139,14 +143,19 @@ def figure2d(accuracy=None, ms=(112, 2520), repeats=4, noises=("independent", "s
     }
 
 
-def table1(accuracy=None, protocols=("ordinary", "inverted")) -> dict:
-    """The paper's own numbers under inverted folds, 15 points more under ordinary ones."""
+def table1(accuracy=None, protocols=("ordinary", "inverted"), strongest=None) -> dict:
+    """The paper's own numbers under inverted folds, 15 points more under ordinary ones.
+
+    `accuracy` changes those of a set by both rules, `strongest` by that rule only.
+    """
     cells = []
     for row in TABLE_1:
         if not row.data:
             continue
-        for protocol in protocols:
+        for protocol, ties in product(protocols, ("weakest", "strongest")):
             values = {**row.accuracy, "logistic_l1": 60.0, **(accuracy or {}).get(row.data, {})}
+            if ties == "strongest":
+                values |= (strongest or {}).get(row.data, {})
             for place, (method, value) in enumerate(values.items()):
                 shift = 0.15 if protocol == "ordinary" else 0.0
                 wobble = 1e-4 * np.arange(row.folds) * (1 + place)
@@ -155,6 +164,7 @@ def table1(accuracy=None, protocols=("ordinary", "inverted")) -> dict:
                         "data": row.data,
                         "protocol": protocol,
                         "preprocessing": "standardise",
+                        "ties": ties,
                         "method": method,
                         "family": "x",
                         "number": list(range(row.folds)),
@@ -164,4 +174,15 @@ def table1(accuracy=None, protocols=("ordinary", "inverted")) -> dict:
                         "seconds": [1.0] * row.folds,
                     }
                 )
-    return {"quick": False, "group_rule": "m/log m", "protocol": "the same.", "cells": cells}
+    return {
+        "quick": False,
+        "group_rule": "m/log m",
+        "protocols": {"weakest": "a tenth.", "strongest": "the whole."},
+        "how_settled": "by looking.",
+        "wanted": {
+            "preprocessings": ["standardise", "none", "unit length"],
+            "methods": ["svm", "sparse_svm", "kong", "esvm_r", "logistic_l1"],
+            "folds": {row.data: row.folds for row in TABLE_1 if row.data},
+        },
+        "cells": cells,
+    }

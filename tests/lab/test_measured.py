@@ -87,9 +87,32 @@ def test_trials_are_those_that_all_methods_have():
     assert measured.trials(results, "shared") == {} == measured.trials(None, "shared")
 
 
-def test_overlap_of_folds():
-    assert measured.fold_overlap("inverted", 5) == 4.0
+def test_ways_are_of_the_folds_that_all_methods_have_by_both_rules():
+    content = paper_results.table1(protocols=("ordinary",))
+    leu = next(row for row in TABLE_1 if row.data == "leu")
+    short = next(c for c in content["cells"] if (c["data"], c["ties"]) == ("leu", "strongest"))
+    for name in ("number", "accuracy"):
+        short[name] = short[name][1:]
+    (way,) = measured.ways(content, leu)
+    assert (way.done, way.folds, way.by_both_rules) == (4, 5, True)
+    assert way.winner() == "esvm_r" and way.order("esvm_r", "svm") == 1
+    # The corrected resampled t test, written out.
+    values = way.accuracy["weakest"]["esvm_r"] - way.accuracy["weakest"]["svm"]
+    error = values.std(ddof=1) * math.sqrt(1 / 4 + 1 / 4)
+    test = way.difference("weakest", "esvm_r", "svm")
+    assert test.p == pytest.approx(2 * stats.t.sf(values.mean() / error, 3))
+    assert test.high - test.value == pytest.approx(stats.t.ppf(0.975, 3) * error)
+    assert measured.ways(content, next(row for row in TABLE_1 if row.data is None)) == []
+
+
+def test_training_sets_of_inverted_folds_do_not_overlap():
+    assert measured.fold_overlap("inverted", 5) == 0.0
     assert measured.fold_overlap("ordinary", 5) == 0.25
+
+
+def test_differences_in_words():
+    assert measured.Difference.of([0.5, 0.7], [0.4, 0.4]).in_points() == "+20.0 ± 127.1"
+    assert measured.Difference.of([0.5], [0.6]).in_points() == "-10.0"
 
 
 def test_the_papers_table_says_who_is_in_bold():

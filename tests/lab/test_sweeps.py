@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import sparse, stats
 from sklearn.model_selection import GridSearchCV
 from sklearn.svm import LinearSVC
 
@@ -37,6 +37,7 @@ from lab.sweeps import (
 )
 from lab.sweeps.panels import columns_of, expected_seconds, panel_of, status_of
 from lab.sweeps.protocol import grid, inner_folds, tune_and_fit
+from lab.sweeps.shortcuts import RowSpace, l1_path
 from lab.sweeps.specs import count_groups
 from lab.sweeps.store import COMMITTED
 from lab.sweeps.trials import outer_fold, scaled, separate_seed
@@ -113,6 +114,40 @@ def test_every_method_is_fitted_at_its_own_choice(key):
     if key.startswith("esvm"):
         assert found.gap <= 1e-4
     assert 0.0 <= found.inner_accuracy <= 1.0
+
+
+@pytest.mark.parametrize("shape", [(24, 60), (60, 24)])
+@pytest.mark.parametrize("fit_intercept", [False, True])
+def test_an_svm_in_the_span_of_its_samples_is_the_svm_of_all_features(shape, fit_intercept):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal(shape)
+    y = np.where(X[:, 0] + rng.standard_normal(shape[0]) > 0, 1, 2)
+    options = dict(fit_intercept=fit_intercept, tol=1e-10, random_state=1)
+    space = RowSpace(X)
+    assert space.samples.shape[1] == min(shape)
+    narrow = make_classifier("svm", alpha=3.0, **options).fit(space.samples, y)
+    wide = make_classifier("svm", alpha=3.0, **options).fit(X, y)
+    found = space.widened(narrow)
+    assert found.coef_ == pytest.approx(wide.coef_, abs=1e-7)
+    assert found.decision_function(X) == pytest.approx(wide.decision_function(X), abs=1e-7)
+
+
+@pytest.mark.parametrize("key", ["sparse_svm", "logistic_l1"])
+@pytest.mark.parametrize("classes, fit_intercept, as_sparse", [(2, False, False), (3, True, True)])
+def test_an_l1_path_on_few_features_is_that_of_all(key, classes, fit_intercept, as_sparse):
+    rng = np.random.default_rng(1)
+    X = rng.standard_normal((40, 150)) * (rng.random((40, 150)) < (0.2 if as_sparse else 1.0))
+    y = np.argmax(X[:, :classes] + 0.3 * rng.standard_normal((40, classes)), axis=1)
+    if as_sparse:
+        X = sparse.csr_array(X)
+    options = dict(fit_intercept=fit_intercept, tol=1e-7, random_state=1)
+    lams = np.geomspace(1.0, 0.05, 4) * np.abs(X.T @ np.where(y > 0, 1.0, -1.0)).max()
+    models = list(l1_path(key, X, y, lams, **options))
+    for lam, model in zip(lams, models, strict=True):
+        wanted = make_classifier(key, lam=lam, **options).fit(X, y)
+        assert model.coef_ == pytest.approx(wanted.coef_, abs=2e-4)
+        assert model.predict(X).tolist() == wanted.predict(X).tolist()
+    assert len(models) == 4 and models[-1].coef_.any() and not models[-1].coef_.all()
 
 
 @pytest.mark.parametrize("ties", ["strongest", "weakest"])

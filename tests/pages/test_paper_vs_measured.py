@@ -130,13 +130,13 @@ def test_race_refuses_what_was_not_recorded(made_up):
 
 def test_accuracy_shows_means_and_paired_differences(made_up):
     at = page(tab=ACCURACY)
-    assert title(at).startswith("E-SVM is first at 2 of 2 m; against SVM it gains ")
+    assert title(at).startswith("E-SVM is first at 4 of 4 m; against SVM it gains ")
     (table,) = at.dataframe
     row = table.value.iloc[0]
     trials = measured.trials(paper_results.figure2d(), "independent")[112]
     gain = 100 * (trials["esvm"].mean() - trials["svm"].mean())
     assert row["E-SVM − SVM, 95 %"].startswith(f"{gain:+.1f} (")
-    assert any("8 of 80 repeats" in caption.value for caption in at.caption)
+    assert any("16 of 80 repeats" in caption.value for caption in at.caption)
     assert any("largest gap is 1e-05" in caption.value for caption in at.caption)
 
 
@@ -162,11 +162,20 @@ def test_theorem_says_when_m_does_not_divide_n():
 
 
 def test_table_sets_ours_beside_the_papers(made_up):
+    content = paper_results.table1(strongest={"isolet": {"svm": 80.0}})
+    (made_up / "table1.json").write_text(json.dumps(content))
     at = page(tab=TABLE)
-    (table,) = at.dataframe
+    table, rules = at.dataframe
     row = table.value.set_index("data").loc["ISOLET"]
     assert row["SVM"].startswith("69.6 ±") and row["SVM, paper"] == "69.59"
-    assert "first of the four on 7 of 7" in title(at)
+    assert "ahead of SVM on 6 of 7 sets, behind on 0, and first of the four on 6" in title(at)
+    row = rules.value.set_index("data").loc["ISOLET"]
+    assert row["E-SVM(R) − SVM, ties to the weakest"].startswith("+0.3 ±")
+    assert row["E-SVM(R) − SVM, ties to the strongest"].startswith("-10.2 ±")
+    assert (row["first, ties to the strongest"], row["first by both"]) == ("SVM", "–")
+    assert any("2,360 of 7,080 trials" in c.value for c in at.caption)
+    other = page(tab=TABLE, ties="strongest")
+    assert other.dataframe[0].value.set_index("data").loc["ISOLET"]["SVM"].startswith("80.0 ±")
     assert any("Colorectal" in caption.value for caption in at.caption)
     at = page(tab=TABLE, protocol="ordinary")
     assert at.dataframe[0].value.set_index("data").loc["ISOLET"]["SVM"].startswith("84.6 ±")
@@ -204,5 +213,5 @@ def test_partial_folds_are_shown_as_partial(made_up):
             cell[name] = cell[name][:1]
     (made_up / "table1.json").write_text(json.dumps(content))
     for protocol in ("inverted", "ordinary"):
-        (table,) = page(tab=TABLE, protocol=protocol).dataframe
+        table, _ = page(tab=TABLE, protocol=protocol).dataframe
         assert table.value.set_index("data").loc["ISOLET"]["folds"] == "1 of 41"

@@ -56,4 +56,4 @@ def test_accuracy_and_table_run_the_trials_that_the_benchmarks_run():
     assert printed_by(small).splitlines() == [
         f"{each['trial'][2]}: accuracy {each['accuracy']:.4f}, gap None" for each in wanted
     ]
-    compile(snippets.table("inverted", "standardise", "leu", 5), "table", "exec")
+    compile(snippets.table("inverted", "standardise", "strongest", "leu", 5), "table", "exec")

@@ -1,0 +1,97 @@
+"""Theorem 3 and the paper's use of it."""
+
+from __future__ import annotations
+
+from lab.judges.verdicts import (
+    CONDITION,
+    FAILS,
+    HOLDS,
+    Judgement,
+)
+
+
+def theorem_3(theorem3: dict) -> Judgement:
+    summary = theorem3["summary"]
+    row, rows = summary["theorem"], summary["rows"]
+    text = (
+        f"{row['violations']} violations in {rows:,} settings (n, s, m, t); the bound is positive "
+        f"in {row['positive']}"
+    )
+    if row["violations"]:
+        return Judgement(FAILS, text)
+    condition = theorem3["condition"]
+    first = min(condition["constant"])
+    exact = [
+        p for p, c in zip(condition["exact"], condition["constant"], strict=True) if c == first
+    ]
+    return Judgement(
+        CONDITION,
+        text,
+        "True, with s ≥ C t⁻² m log m and C above 12.5 by its own constants, and very loose: of "
+        f"{row['likely']} settings that are balanced with probability .9, it knows "
+        f"{row['likely_and_known']}, the Chernoff bound {summary['chernoff']['likely_and_known']}, "
+        f"the union bound {summary['union']['likely_and_known']}. Exactly, P ≥ {min(exact):.4f} "
+        f"already at C = {first:g}.",
+    )
+
+
+def independent_of_n(theorem3: dict) -> Judgement:
+    columns = theorem3["independence"]
+    cases: dict[tuple, dict[int, float]] = {}
+    for n, s, m, t, exact in zip(*(columns[k] for k in ("n", "s", "m", "t", "exact")), strict=True):
+        cases.setdefault((s, m, t), {})[n] = exact
+    (s, m, t), widest = max(
+        cases.items(), key=lambda item: max(item[1].values()) - min(item[1].values())
+    )
+    few, many = min(widest), max(widest)
+    text = (
+        f"P goes from {widest[few]:.3f} at n = {few:,} to {widest[many]:.3f} at n = {many:,} "
+        f"(s = {s}, m = {m}, t = {t:g})"
+    )
+    spread = max(widest.values()) - min(widest.values())
+    if spread < 1e-3:
+        return Judgement(HOLDS, text)
+    return Judgement(
+        CONDITION,
+        text,
+        "The bound does not contain n; the probability does while s is a sizeable share of n, and "
+        "settles at the law of independent draws. Here fewer features make it more even.",
+    )
+
+
+def rule_of_thumb(theorem3: dict) -> Judgement:
+    rows = theorem3["rule"]
+    exact, loose = rows["exact 0.5"], rows["exact 0.8"]
+    text = (
+        f"at m = s/log s the exact P(t = ½) is {max(exact):.1g} at best and {min(exact):.0e} at "
+        f"worst for s = {min(rows['s'])} to {max(rows['s']):,}; at t = .8 it is "
+        f"{min(loose):.2f} to {max(loose):.2f}"
+    )
+    if min(exact) >= 0.9:
+        return Judgement(HOLDS, text)
+    best = rows["best m 0.5"]
+    return Judgement(
+        FAILS,
+        text,
+        f"With a small enough constant, yes: P ≥ .9 at t = ½ allows m = {best[0]} for s = "
+        f"{rows['s'][0]} and m = {best[-1]} for s = {rows['s'][-1]:,}, where s/log s is "
+        f"{rows['m'][0]} and {rows['m'][-1]}.",
+    )
+
+
+def one_group(theory: dict) -> Judgement:
+    row = theory["one_group"]
+    text = f"‖w‖_e = ‖w‖₁ to {row['worst_error']:.0e}"
+    return Judgement(HOLDS if row["worst_error"] < 1e-12 else FAILS, text)
+
+
+def constants(theory: dict) -> Judgement:
+    rows = theory["constants"]
+    text = ", ".join(f"{r['available']:.3g} for {r['used']:g}" for r in rows.values())
+    enough = all(row["available"] >= row["used"] for row in rows.values())
+    return Judgement(
+        CONDITION if enough else FAILS,
+        f"available by Bernstein's inequality, over all t: {text}",
+        "The constants are valid once the proof's p is s/n·(1 − ε) and 1 + ¾ε reads 1 + 4ε/3; "
+        "the group sizes must be equal.",
+    )
