@@ -2,21 +2,27 @@
 
 Each is drawn at an ordinary scale, where CVXPY gives a reference, and then multiplied by powers of
 two up to 2^±498 (about 1e±150), which changes no digit: X → aX, y → by and λ → a²λ give b/a times
-the solution and, for the squared loss, b² times the objective.
+the solution and, for the squared loss, b² times the objective. Some are stored sparse, and some
+have penalties far from anything that suits the data.
 """
 
 from __future__ import annotations
 
+import signal
+import threading
 import warnings
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy import sparse
 
 from solvers import Groups
 from solvers.tracking import STATUSES
 from tests.oracles import KINDS, Instance
 
 LARGEST_EXPONENT = 498
+CPU_SECONDS_AT_MOST = 60.0  # far more than any answer needs: what takes longer does not end
 
 
 @dataclass(frozen=True)
@@ -30,9 +36,10 @@ class Odd:
     @property
     def scaled(self) -> Instance:
         plain = self.plain
+        X = np.ldexp(plain.dense, self.data_exponent)
         return replace(
             plain,
-            X=np.ldexp(plain.X, self.data_exponent),
+            X=sparse.csr_array(X) if sparse.issparse(plain.X) else X,
             y=np.ldexp(plain.y, self.target_exponent) if plain.kind == "lasso" else plain.y,
             strengths=tuple(np.ldexp(s, 2 * self.data_exponent) for s in plain.strengths),
         )
@@ -41,6 +48,13 @@ class Odd:
         if self.plain.kind != "lasso":
             return objective
         return float(np.ldexp(objective, -2 * self.target_exponent))
+
+    def unscaled_point(self, w, intercept) -> tuple[np.ndarray, float]:
+        target_exponent = self.target_exponent if self.plain.kind == "lasso" else 0
+        return (
+            np.ldexp(w, self.data_exponent - target_exponent),
+            float(np.ldexp(intercept, -target_exponent)),
+        )
 
 
 def odd_problem(seed: int) -> Odd:
@@ -64,6 +78,13 @@ def odd_problem(seed: int) -> Odd:
         data_exponent, target_exponent = (
             int(e) for e in rng.integers(-LARGEST_EXPONENT, LARGEST_EXPONENT, 2)
         )
+    if rng.random() < 0.2:
+        plain = replace(plain, X=sparse.csr_array(plain.X))
+    if rng.random() < 0.1:
+        factor = (
+            10.0 ** rng.uniform(-100, 100) if data_exponent == 0 else 10.0 ** rng.uniform(-9, 9)
+        )
+        plain = replace(plain, strengths=tuple(factor * s for s in plain.strengths))
     return Odd(plain, data_exponent, target_exponent)
 
 
@@ -78,15 +99,36 @@ class Answer:
 def answer(odd: Odd, key: str, *, tol=1e-6, max_seconds=1.0) -> Answer:
     """Put an odd problem to a method; a refusal in words is an answer."""
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), _an_end():
             warnings.simplefilter("error")
             result = odd.scaled.solve(method=key, tol=tol, max_seconds=max_seconds)
     except ValueError as refusal:
         text = str(refusal)
         clear = text.endswith(".") and len(text) > 20
         return Answer("refused", [] if clear else [f"refused without a reason: {text}"])
+    except (ArithmeticError, IndexError, TimeoutError, Warning) as raised:
+        return Answer("raised", [f"{type(raised).__name__}: {raised}"])
     wrong = _not_an_answer(result, tol) or _against_reference(odd, result, tol)
     return Answer(result.status, wrong)
+
+
+@contextmanager
+def _an_end():
+    """An endless loop becomes an exception, by the CPU time of this process."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def give_up(*_):
+        raise TimeoutError(f"no answer after {CPU_SECONDS_AT_MOST:.0f} s of CPU time")
+
+    previous = signal.signal(signal.SIGVTALRM, give_up)
+    signal.setitimer(signal.ITIMER_VIRTUAL, CPU_SECONDS_AT_MOST)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0.0)
+        signal.signal(signal.SIGVTALRM, previous)
 
 
 def _not_an_answer(result, tol) -> list[str]:
@@ -104,9 +146,10 @@ def _not_an_answer(result, tol) -> list[str]:
 
 
 def _against_reference(odd: Odd, result, tol) -> list[str]:
-    """The bound must lie below what CVXPY reached, and a certified objective close above it."""
+    """The bound must lie below what CVXPY reached, a certified objective close above it, and the
+    objective must be that of the point."""
     found = []
-    upper = _upper(odd.plain)
+    upper, _ = lowest_known(odd.plain)
     bound = odd.unscaled_objective(result.bound)
     objective = odd.unscaled_objective(result.objective)
     slack = 1e-8 * max(abs(upper), np.finfo(float).tiny)
@@ -114,11 +157,14 @@ def _against_reference(odd: Odd, result, tol) -> list[str]:
         found.append(f"the bound {bound:.12g} is above an attained objective {upper:.12g}")
     if result.converged and objective > upper + 2 * tol * abs(upper) + slack:
         found.append(f"certified {objective:.12g}, but {upper:.12g} can be reached")
+    recomputed = odd.plain.objective(*odd.unscaled_point(result.w, result.intercept))
+    if abs(objective - recomputed) > 1e-7 * abs(recomputed) + slack:
+        found.append(f"says {objective:.12g}, but its point has {recomputed:.12g}")
     return found
 
 
-def _upper(plain: Instance) -> float:
-    """The lowest objective known: of CVXPY's point where it found one, of w = 0 otherwise."""
+def lowest_known(plain: Instance) -> tuple[float, bool]:
+    """The lowest objective known, and whether CVXPY found a point: without it, that of w = 0."""
     zero = np.zeros(plain.dense.shape[1])
     values = [plain.objective(zero, plain.best_intercept(zero))]
     try:
@@ -126,10 +172,10 @@ def _upper(plain: Instance) -> float:
             warnings.simplefilter("ignore")
             reference = plain.reference
     except Exception:  # the reference may fail where ours must not
-        return values[0]
-    if np.isfinite(reference.upper):
-        values.append(reference.upper)
-    return min(values)
+        return values[0], False
+    if not np.isfinite(reference.upper):
+        return values[0], False
+    return min(values[0], reference.upper), True
 
 
 def _odd_matrix(n_samples, n_features, rng) -> np.ndarray:
