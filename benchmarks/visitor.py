@@ -1,31 +1,56 @@
-"""A visitor without a browser: Streamlit's own messages over a real websocket."""
+"""A visitor without a browser: Streamlit's own messages by websocket, uploads over HTTP."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 import time
+import urllib.request
 from dataclasses import dataclass, field
 
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.proto.Slider_pb2 import Slider
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 WAIT_SECONDS = 60.0
+TICK_SECONDS = 0.5  # how often a page that asks to be refreshed is
 
 
 class VisitError(RuntimeError):
     """The app answered with an exception, or not at all."""
 
 
+@dataclass(frozen=True)
+class Shown:
+    """An element on the page: its content, the fragment it belongs to, the run that drew it."""
+
+    element: Element
+    fragment: str
+    run: int
+
+    @property
+    def kind(self) -> str:
+        return self.element.WhichOneof("type")
+
+    @property
+    def content(self):
+        return getattr(self.element, self.kind)
+
+
 @dataclass
 class Visitor:
-    """One session of the app: opens a page, moves its first slider, waits for the answer."""
+    """One session of the app: opens a page, moves its controls, reads what it then shows."""
 
     address: str
     page: str
-    sliders: dict[str, tuple[Slider, str]] = field(default_factory=dict)
+    query: str = ""
     received_bytes: int = 0
+    _elements: dict[tuple[int, ...], Shown] = field(default_factory=dict)
+    _states: dict[str, WidgetState] = field(default_factory=dict)
+    _refreshed: dict[str, float] = field(default_factory=dict)
+    _run: int = 0
 
     async def __aenter__(self) -> Visitor:
         url = self.address.replace("http", "ws", 1) + "/_stcore/stream"
@@ -37,56 +62,169 @@ class Visitor:
     async def __aexit__(self, *error) -> None:
         await self._socket.close()
 
+    # -- what a visitor sees ---------------------------------------------------------------
+
+    @property
+    def text(self) -> str:
+        """The words on the page, roughly in the order in which they stand."""
+        words = []
+        for _, shown in sorted(self._elements.items()):
+            for name in ("title", "body", "text", "label"):
+                words.append(getattr(shown.content, name, "") or "")
+        return "\n".join(str(word) for word in words if word)
+
+    def of_kind(self, kind: str) -> list[Shown]:
+        return [shown for _, shown in sorted(self._elements.items()) if shown.kind == kind]
+
+    def labelled(self, kind: str, label: str) -> Shown:
+        for shown in self.of_kind(kind):
+            if re.search(label, shown.content.label):
+                return shown
+        raise VisitError(f"there is no {kind} {label!r} on the page:\n{self.text[:2000]}")
+
+    # -- what a visitor does; each returns the seconds until the page has answered ---------
+
     async def open(self) -> float:
-        """Seconds until the page's script has finished for the first time."""
-        return await self._run(BackMsg())
+        return await self._ask()
 
     async def move(self, step: int) -> float:
-        """Seconds from moving the first slider to the end of the run that answers."""
-        slider, fragment = next(iter(self.sliders.values()))
-        message = BackMsg()
-        state = message.rerun_script.widget_states.widgets.add()
-        state.id = slider.id
+        """Move the first slider."""
+        shown = self.of_kind("slider")[0]
+        slider, state = shown.content, WidgetState(id=shown.content.id)
         if slider.options:
             state.string_array_value.data.append(slider.options[step % len(slider.options)])
         else:
             steps = round((slider.max - slider.min) / slider.step)
             state.double_array_value.data.append(slider.min + slider.step * (step % (steps + 1)))
-        message.rerun_script.fragment_id = fragment
-        return await self._run(message)
+        self._states[slider.id] = state
+        return await self._ask(fragment=shown.fragment)
 
-    async def _run(self, message: BackMsg) -> float:
-        message.rerun_script.page_name = self.page
-        message.rerun_script.context_info.timezone = "UTC"
+    async def press(self, label: str) -> float:
+        shown = self.labelled("button", label)
+        if shown.content.disabled:
+            raise VisitError(f"the button {label!r} is disabled")
+        trigger = WidgetState(id=shown.content.id, trigger_value=True)
+        return await self._ask(fragment=shown.fragment, trigger=trigger)
+
+    async def upload(self, name: str, data: bytes, *, xsrf: bool = True) -> float:
+        """Put a file to the first uploader, as a browser does: addresses, PUT, then a rerun."""
         started = time.perf_counter()
+        uploader = self.of_kind("file_uploader")[0].content
+        message = BackMsg()
+        message.file_urls_request.request_id = f"request-{self._run}"
+        message.file_urls_request.file_names.append(name)
         await self._socket.send(message.SerializeToString())
-        await asyncio.wait_for(self._until_finished(), WAIT_SECONDS)
+        answer = await asyncio.wait_for(self._until("file_urls_response"), WAIT_SECONDS)
+        (urls,) = answer.file_urls_response.file_urls
+        await asyncio.to_thread(self._put, urls.upload_url, name, data, xsrf)
+        state = WidgetState(id=uploader.id)
+        info = state.file_uploader_state_value.uploaded_file_info.add()
+        info.name, info.size, info.file_id = name, len(data), urls.file_id
+        info.file_urls.CopyFrom(urls)
+        self._states[uploader.id] = state
+        await self._ask()
         return time.perf_counter() - started
 
-    async def _until_finished(self) -> None:
+    async def watch(self, until: str, seconds: float = WAIT_SECONDS) -> str:
+        """Let a page that refreshes itself do so until its words match; these words."""
+        end = time.perf_counter() + seconds
+        while (found := re.search(until, self.text)) is None:
+            if time.perf_counter() > end:
+                raise VisitError(f"{until!r} did not appear:\n{self.text[:2000]}")
+            await self.tick()
+        return found[0]
+
+    async def tick(self) -> None:
+        """Wait as long as the page asks for, then refresh the parts that ask for it."""
+        if not self._refreshed:
+            raise VisitError(f"the page no longer refreshes itself:\n{self.text[:2000]}")
+        await asyncio.sleep(min(TICK_SECONDS, *self._refreshed.values(), TICK_SECONDS))
+        for fragment in list(self._refreshed):
+            if fragment in self._refreshed:
+                await self._ask(fragment=fragment, refresh=True)
+
+    # -- messages --------------------------------------------------------------------------
+
+    async def _ask(self, fragment="", trigger: WidgetState | None = None, refresh=False) -> float:
+        """Ask for a run of the script, or of one of its fragments, and wait for its end."""
+        message = BackMsg()
+        request = message.rerun_script
+        request.page_name = self.page
+        request.query_string = self.query
+        request.context_info.timezone = "UTC"
+        request.fragment_id = fragment
+        request.is_auto_rerun = refresh
+        states = [*self._states.values(), *([trigger] if trigger else [])]
+        request.widget_states.widgets.extend(states)
+        if not fragment:
+            self._refreshed.clear()
+        started = time.perf_counter()
+        self._run += 1
+        await self._socket.send(message.SerializeToString())
+        await asyncio.wait_for(self._until_finished(fragment), WAIT_SECONDS)
+        return time.perf_counter() - started
+
+    async def _until_finished(self, fragment: str) -> None:
+        while True:
+            message = await self._until("script_finished")
+            # A run that a newer request overtook ends early; its answer is still to come.
+            if message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+                break
+            fragment = ""  # the page asked for a run of the whole script
+            self._refreshed.clear()
+        self._elements = {
+            path: shown
+            for path, shown in self._elements.items()
+            if shown.run == self._run or (fragment and shown.fragment != fragment)
+        }
+
+    async def _until(self, kind: str) -> ForwardMsg:
         while True:
             data = await self._socket.recv()
             self.received_bytes += len(data)
             message = ForwardMsg.FromString(data)
-            kind = message.WhichOneof("type")
-            if kind == "delta":
-                self._see(message)
-            elif kind == "script_finished":
-                # A run that a newer request overtook ends early; its answer is still to come.
-                if message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
-                    return
-            elif kind == "session_event" and message.session_event.HasField(
-                "script_compilation_exception"
-            ):
-                raise VisitError("the page does not compile")
+            self._see(message)
+            if message.WhichOneof("type") == kind:
+                return message
 
     def _see(self, message: ForwardMsg) -> None:
-        delta = message.delta
-        if delta.WhichOneof("type") != "new_element":
-            return
-        element = delta.new_element
-        kind = element.WhichOneof("type")
-        if kind == "exception":
-            raise VisitError(f"{element.exception.type}: {element.exception.message}")
-        if kind == "slider":
-            self.sliders[element.slider.id] = (element.slider, delta.fragment_id)
+        kind = message.WhichOneof("type")
+        if kind == "delta" and message.delta.WhichOneof("type") == "new_element":
+            element = message.delta.new_element
+            if element.WhichOneof("type") == "exception":
+                raise VisitError(f"{element.exception.type}: {element.exception.message}")
+            path = tuple(message.metadata.delta_path)
+            self._elements[path] = Shown(element, message.delta.fragment_id, self._run)
+        elif kind == "stop_auto_rerun":
+            for fragment in message.stop_auto_rerun.fragment_ids:
+                self._refreshed.pop(fragment, None)
+        elif kind == "auto_rerun":
+            self._refreshed[message.auto_rerun.fragment_id] = message.auto_rerun.interval
+        elif kind == "page_info_changed":
+            self.query = message.page_info_changed.query_string
+        elif kind == "session_event" and message.session_event.HasField(
+            "script_compilation_exception"
+        ):
+            raise VisitError("the page does not compile")
+
+    def _put(self, path: str, name: str, data: bytes, xsrf: bool) -> None:
+        """Upload as a browser does, with the token of the cookie that the server set."""
+        with urllib.request.urlopen(f"{self.address}/_stcore/health") as response:
+            cookie = response.headers["Set-Cookie"].split(";")[0]
+        token = cookie.split("=", 1)[1].strip('"')
+        mark = "visitor-boundary"
+        head = (
+            f'--{mark}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n'
+            "Content-Type: application/octet-stream\r\n\r\n"
+        )
+        request = urllib.request.Request(
+            f"{self.address}{path}",
+            data=head.encode() + data + f"\r\n--{mark}--\r\n".encode(),
+            method="PUT",
+            headers={"Content-Type": f"multipart/form-data; boundary={mark}"},
+        )
+        if xsrf:
+            request.add_header("Cookie", cookie)
+            request.add_header("X-Xsrftoken", token)
+        with urllib.request.urlopen(request):
+            pass
