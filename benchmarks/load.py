@@ -2,59 +2,146 @@
 
     python -m benchmarks.load [--visitors 100] [--minutes 3] [--pause 2]
     python -m benchmarks.load --soak            # 20 visitors for 30 minutes
+    python -m benchmarks.load --training        # 10 visitors upload and train, others move sliders
 
 Every visitor opens a page and moves its first slider every `pause` seconds (spread at random).
-Reported: errors, the median and the 95th percentile of the answer, and how the server's memory
-grew after a warm-up of a quarter of the time.
+Reported: errors, the median and the 95th percentile of the answer, by page and over time, how the
+server's memory grew after a warm-up of a quarter of the time, the CPU time of a move on each page,
+and which of the targets are met. Everything is bounded and ends by itself.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import tempfile
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks import common
-from benchmarks.visitor import Visitor
+from benchmarks.visitor import VisitError, Visitor
 from lab import ui
 from tests.browser.app_server import running_app
 
 # Pages whose first slider is there to be moved; the others start work with a button.
 PAGES = ("home", "norm_patterns", "random_grouping", "cone_projections")
 
+P95_MS = 500.0
+GROWTH = 0.2
+TIMES_IDLE = 2.0
+
+WARM_UP = 0.25  # of the time
+WINDOW_SECONDS = {"load": 30.0, "soak": 300.0}
+MEMORY_SECONDS = 2.0
+CPU_MOVES = 30
+
+TRAINING_VISITORS = 10
+TRAINING_SHAPE = (80, 40)
+TRAINING_PATIENCE_SECONDS = 900.0
+IDLE_SECONDS = 30.0
+
+
+@dataclass
+class Log:
+    """What the visitors of one run met with, with the time of each."""
+
+    started: float = field(default_factory=time.perf_counter)
+    opened: list[float] = field(default_factory=list)
+    moves: list[tuple[float, str, float]] = field(default_factory=list)
+    errors: list[tuple[float, str]] = field(default_factory=list)
+    memory: list[tuple[float, int]] = field(default_factory=list)
+
+    def now(self) -> float:
+        return time.perf_counter() - self.started
+
+    def moved(self, page: str, took: float) -> None:
+        self.moves.append((self.now() - took, page or "home", took))
+
+    def failed(self, page: str, error: Exception | str) -> None:
+        name = "" if isinstance(error, str) else f"{type(error).__name__}: "
+        self.errors.append((self.now(), f"{page or 'home'}: {name}{str(error)[:300]}"))
+
 
 def page_name(info: ui.Page) -> str:
     return "" if info is ui.HOME else Path(info.file).stem.split("_", 1)[1]
 
 
-async def visit(address, page, pause, until, rng, log) -> None:
+def page_names() -> list[str]:
+    return [page_name(info) for info in (ui.HOME, *ui.existing_pages()) if info.key in PAGES]
+
+
+# -- visitors ------------------------------------------------------------------------------
+
+
+async def visit(address, page, pause, until, rng, log: Log) -> None:
     """One visitor's stay; what went wrong is counted, not raised, so that the others go on."""
     await asyncio.sleep(float(rng.uniform(0.0, pause)))
     try:
         async with Visitor(address, page) as visitor:
-            log["opened"].append(await visitor.open())
-            if not visitor.sliders:
-                log["errors"].append(f"{page or 'home'}: no slider")
-                return
+            log.opened.append(await visitor.open())
             step = int(rng.integers(0, 50))
-            while time.perf_counter() < until:
-                started = time.perf_counter()
-                log["moves"].append((started, page, await visitor.move(step)))
+            while not until():
+                took = await visitor.move(step)
+                log.moved(page, took)
                 step += 1
                 rest = float(rng.uniform(0.5, 1.5)) * pause
-                await asyncio.sleep(max(0.0, rest - (time.perf_counter() - started)))
+                await asyncio.sleep(max(0.0, rest - took))
     except Exception as error:
-        log["errors"].append(f"{page or 'home'}: {type(error).__name__}: {error}")
+        log.failed(page, error)
 
 
-async def watch_memory(process, until, log) -> None:
-    while time.perf_counter() < until:
-        log["memory"].append((time.perf_counter(), resident_bytes(process.pid)))
-        await asyncio.sleep(2.0)
+async def train(address, seed: int, log: Log) -> dict:
+    """Upload a table, start a comparison, wait for its scores; how long, and whether it queued."""
+    started, seen = time.perf_counter(), set()
+    try:
+        async with Visitor(address, "Classify_CSV", "csv_data=Your+file") as visitor:
+            await visitor.open()
+            await visitor.upload(f"table{seed}.csv", small_table(seed))
+            await visitor.press("^Run the comparison$")
+            while not any("Scores" in each.content.label for each in shown_downloads(visitor)):
+                if time.perf_counter() - started > TRAINING_PATIENCE_SECONDS:
+                    raise VisitError("the comparison did not finish")
+                seen |= {each.content.text for each in visitor.of_kind("progress")}
+                await visitor.tick()
+    except Exception as error:
+        log.failed("Classify_CSV", error)
+        return {"finished": False, "seconds": time.perf_counter() - started, "queued": False}
+    places = sorted({text for text in seen if text.startswith("Waiting")})
+    return {
+        "finished": True,
+        "seconds": time.perf_counter() - started,
+        "queued": bool(places),
+        "places_shown": places,
+    }
+
+
+def shown_downloads(visitor: Visitor) -> list:
+    return visitor.of_kind("download_button")
+
+
+def small_table(seed: int) -> bytes:
+    """A table of two classes as CSV, another one for each seed."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal(TRAINING_SHAPE)
+    names = np.where(X[:, 0] - X[:, 3] + 0.5 * rng.standard_normal(len(X)) > 0, "well", "ill")
+    lines = [",".join(["state", *(f"gene {j}" for j in range(X.shape[1]))])]
+    lines += [
+        ",".join([name, *(f"{x:.4f}" for x in row)]) for name, row in zip(names, X, strict=True)
+    ]
+    return "\n".join(lines).encode()
+
+
+# -- the server ----------------------------------------------------------------------------
+
+
+async def watch_memory(process, until, log: Log) -> None:
+    while not until():
+        log.memory.append((log.now(), resident_bytes(process.pid)))
+        await asyncio.sleep(MEMORY_SECONDS)
 
 
 def resident_bytes(pid: int) -> int:
@@ -64,44 +151,166 @@ def resident_bytes(pid: int) -> int:
     return 0
 
 
-async def run(app, visitors: int, seconds: float, pause: float) -> dict:
-    log = {"opened": [], "moves": [], "errors": [], "memory": []}
-    pages = [page_name(info) for info in (ui.HOME, *ui.existing_pages()) if info.key in PAGES]
-    started = time.perf_counter()
-    until = started + seconds
+def cpu_seconds(pid: int) -> float:
+    """Processor time of a process, all its threads."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+async def cpu_of_moves(app) -> dict:
+    """The server's CPU milliseconds for a move on each page, by one visitor on his own."""
+    found = {}
+    for page in page_names():
+        async with Visitor(app.address, page) as visitor:
+            await visitor.open()
+            for step in range(5):
+                await visitor.move(step)
+            before, received = cpu_seconds(app.process.pid), visitor.received_bytes
+            for step in range(CPU_MOVES):
+                await visitor.move(step)
+            used = cpu_seconds(app.process.pid) - before
+            found[page or "home"] = {
+                "cpu_ms": 1e3 * used / CPU_MOVES,
+                "kilobytes": (visitor.received_bytes - received) / CPU_MOVES / 1e3,
+            }
+    return found
+
+
+# -- runs ----------------------------------------------------------------------------------
+
+
+async def move_sliders(app, visitors: int, seconds: float, pause: float, window: float) -> dict:
+    by_page = await cpu_of_moves(app)
+    log = Log()
+
+    def over() -> bool:
+        return log.now() > seconds
+
+    pages = page_names()
     seeds = np.random.default_rng(0).spawn(visitors)
     await asyncio.gather(
-        watch_memory(app.process, until, log),
+        watch_memory(app.process, over, log),
         *(
-            visit(app.address, pages[i % len(pages)], pause, until, seeds[i], log)
+            visit(app.address, pages[i % len(pages)], pause, over, seeds[i], log)
             for i in range(visitors)
         ),
     )
-    return summary(log, started, seconds, visitors, pause)
-
-
-def summary(log, started, seconds, visitors, pause) -> dict:
-    warm = started + 0.25 * seconds
-    answers = np.array([took for at, _, took in log["moves"] if at >= warm])
-    memory = [size for at, size in log["memory"] if at >= warm]
-    by_page = {}
-    for at, page, took in log["moves"]:
-        if at >= warm:
-            by_page.setdefault(page or "home", []).append(took)
-    return {
+    found = {
         "visitors": visitors,
         "seconds": seconds,
         "pause_seconds": pause,
-        "moves": len(log["moves"]),
-        "errors": log["errors"],
-        "open_median_ms": 1e3 * float(np.median(log["opened"])),
-        "median_ms": 1e3 * float(np.median(answers)),
-        "p95_ms": 1e3 * float(np.quantile(answers, 0.95)),
-        "worst_ms": 1e3 * float(answers.max()),
-        "p95_ms_by_page": {page: 1e3 * float(np.quantile(t, 0.95)) for page, t in by_page.items()},
-        "memory_mb": [round(memory[0] / 2**20, 1), round(memory[-1] / 2**20, 1)],
-        "memory_growth": memory[-1] / memory[0] - 1.0,
+        "cpu_of_a_move": by_page,
+        "open_median_ms": 1e3 * float(np.median(log.opened)) if log.opened else None,
+        **after_warm_up(log, seconds),
+        "windows": windows(log, seconds, window),
     }
+    targets = {
+        "no error": not found["errors"],
+        f"p95 under {P95_MS:.0f} ms": found["p95_ms"] is not None and found["p95_ms"] < P95_MS,
+        f"memory growth under {GROWTH:.0%}": found["memory_growth"] < GROWTH,
+    }
+    return {**found, "targets": targets, "met": all(targets.values())}
+
+
+async def train_beside_readers(app, pause: float) -> dict:
+    """Readers alone, then the same readers while others upload and train."""
+    await cpu_of_moves(app)  # every page once, so that nothing is cold
+    pages = page_names()
+    idle, busy = Log(), Log()
+
+    async def read(log: Log, until) -> None:
+        seeds = np.random.default_rng(1).spawn(len(pages))
+        await asyncio.gather(
+            *(
+                visit(app.address, page, pause, until, rng, log)
+                for page, rng in zip(pages, seeds, strict=True)
+            )
+        )
+
+    await read(idle, lambda: idle.now() > IDLE_SECONDS)
+    training = asyncio.gather(
+        *(train(app.address, seed, busy) for seed in range(TRAINING_VISITORS))
+    )
+    await asyncio.gather(training, read(busy, lambda: training.done()))
+    outcomes = training.result()
+    idle_ms, busy_ms = milliseconds_by_page(idle), milliseconds_by_page(busy)
+    ratios = {page: busy_ms[page]["median"] / idle_ms[page]["median"] for page in idle_ms}
+    targets = {
+        "all finish": all(outcome["finished"] for outcome in outcomes),
+        "a visible queue": sum(outcome["queued"] for outcome in outcomes) >= TRAINING_VISITORS - 2,
+        "no error": not idle.errors and not busy.errors,
+        f"no slider above {TIMES_IDLE:g} × idle": max(ratios.values()) <= TIMES_IDLE,
+    }
+    return {
+        "training_visitors": TRAINING_VISITORS,
+        "table_shape": list(TRAINING_SHAPE),
+        "trained": outcomes,
+        "idle_ms": idle_ms,
+        "busy_ms": busy_ms,
+        "median_times_idle": ratios,
+        "errors": [text for _, text in (*idle.errors, *busy.errors)],
+        "targets": targets,
+        "met": all(targets.values()),
+    }
+
+
+# -- figures -------------------------------------------------------------------------------
+
+
+def after_warm_up(log: Log, seconds: float) -> dict:
+    warm = WARM_UP * seconds
+    answers = [took for at, _, took in log.moves if at >= warm]
+    memory = np.array([size for at, size in log.memory if at >= warm]) / 2**20
+    tenth = max(1, len(memory) // 10)
+    first, last = float(np.median(memory[:tenth])), float(np.median(memory[-tenth:]))
+    return {
+        "moves": len(log.moves),
+        "errors": [text for _, text in log.errors],
+        **milliseconds(answers),
+        "by_page": milliseconds_by_page(log, warm),
+        "memory_mb": [round(first, 1), round(last, 1)],
+        "memory_growth": last / first - 1.0,
+    }
+
+
+def milliseconds(answers) -> dict:
+    if not len(answers):
+        return {"median_ms": None, "p95_ms": None, "worst_ms": None}
+    taken = 1e3 * np.asarray(answers)
+    return {
+        "median_ms": float(np.median(taken)),
+        "p95_ms": float(np.quantile(taken, 0.95)),
+        "worst_ms": float(taken.max()),
+    }
+
+
+def milliseconds_by_page(log: Log, since: float = 0.0) -> dict:
+    pages: dict[str, list[float]] = {}
+    for at, page, took in log.moves:
+        if at >= since:
+            pages.setdefault(page, []).append(took)
+    return {
+        page: {name.removesuffix("_ms"): value for name, value in milliseconds(taken).items()}
+        for page, taken in sorted(pages.items())
+    }
+
+
+def windows(log: Log, seconds: float, length: float) -> list[dict]:
+    """The same figures for one stretch of time after the other, the warm-up included."""
+    found = []
+    for start in np.arange(0.0, seconds, length):
+        inside = [took for at, _, took in log.moves if start <= at < start + length]
+        memory = [size for at, size in log.memory if start <= at < start + length]
+        found.append(
+            {
+                "from_seconds": float(start),
+                "moves": len(inside),
+                "errors": sum(start <= at < start + length for at, _ in log.errors),
+                **milliseconds(inside),
+                "memory_mb": round(float(np.median(memory)) / 2**20, 1) if memory else None,
+            }
+        )
+    return found
 
 
 def main() -> None:
@@ -111,19 +320,42 @@ def main() -> None:
     parser.add_argument(
         "--pause", type=float, default=2.0, help="seconds between a visitor's moves"
     )
-    parser.add_argument("--soak", action="store_true", help="20 visitors for 30 minutes")
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--soak", action="store_true", help="20 visitors for 30 minutes")
+    kind.add_argument("--training", action="store_true", help="10 visitors upload and train")
+    parser.add_argument("--dry", action="store_true", help="print, do not write the result file")
     arguments = parser.parse_args()
+    name = "soak" if arguments.soak else "training" if arguments.training else "load"
     visitors, minutes = (20, 30.0) if arguments.soak else (arguments.visitors, arguments.minutes)
-    with running_app(Path(tempfile.mkdtemp()) / "app.log") as app:
-        found = asyncio.run(run(app, visitors, 60.0 * minutes, arguments.pause))
-    print(
-        f"{found['visitors']} visitors, {found['moves']} moves, {len(found['errors'])} errors: "
-        f"median {found['median_ms']:.0f} ms, p95 {found['p95_ms']:.0f} ms, "
-        f"memory {found['memory_mb'][0]} to {found['memory_mb'][1]} MB"
-    )
+    log_path = Path(tempfile.mkdtemp()) / "app.log"
+    with running_app(log_path, {"OPENBLAS_NUM_THREADS": "1"}) as app:
+        if arguments.training:
+            found = asyncio.run(train_beside_readers(app, arguments.pause))
+        else:
+            found = asyncio.run(
+                move_sliders(app, visitors, 60.0 * minutes, arguments.pause, WINDOW_SECONDS[name])
+            )
+    report(found)
+    if not arguments.dry:
+        common.write(name, found)
+
+
+def report(found: dict) -> None:
+    if "trained" in found:
+        for page, ratio in found["median_times_idle"].items():
+            print(f"{page}: {ratio:.2f} × idle")
+    else:
+        for page, cost in found["cpu_of_a_move"].items():
+            print(f"{page}: {cost['cpu_ms']:.0f} ms CPU and {cost['kilobytes']:.0f} kB a move")
+        print(
+            f"{found['visitors']} visitors, {found['moves']} moves: median "
+            f"{found['median_ms'] or 0:.0f} ms, p95 {found['p95_ms'] or 0:.0f} ms, memory "
+            f"{found['memory_mb'][0]} to {found['memory_mb'][1]} MB"
+        )
     for error in sorted(set(found["errors"])):
         print(error)
-    common.write("soak" if arguments.soak else "load", found)
+    for target, met in found["targets"].items():
+        print(f"{'met' if met else 'NOT MET'}: {target}")
 
 
 if __name__ == "__main__":

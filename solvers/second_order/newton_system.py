@@ -77,8 +77,7 @@ class ReducedSystem:
         self.triangle = cholesky(matrix)
         if self.triangle is None:
             return False
-        self._estimate_smallest()
-        return True
+        return self._estimate_smallest()
 
     def _kept_columns(self):
         weight = self.F * self.col_norms
@@ -103,16 +102,21 @@ class ReducedSystem:
             gram += scaled @ scaled.T
         return gram, cross
 
-    def _estimate_smallest(self):
+    def _estimate_smallest(self) -> bool:
+        """False where the factor's numbers are so large that its solutions vanish."""
         n_samples = len(self.X)
         x = np.ones(len(self.triangle), dtype=self.dtype)
         value = 1.0
         for _ in range(4):
             x[n_samples:] = 0
             x = solve_cholesky(self.triangle, x / np.linalg.norm(x))
-            value = 1.0 / float(np.linalg.norm(x[:n_samples]))
+            length = float(np.linalg.norm(x[:n_samples]))
+            if not 0.0 < length < np.inf:
+                return False
+            value = 1.0 / length
         # inverse iteration bounds from above; the factor two is for that and for the next weights
         self.smallest = max(float(self.curb.min()), 0.5 * value)
+        return True
 
     def _precondition(self, a, b):
         if self.overlapping:
