@@ -85,6 +85,8 @@ def odd_problem(seed: int) -> Odd:
             10.0 ** rng.uniform(-100, 100) if data_exponent == 0 else 10.0 ** rng.uniform(-9, 9)
         )
         plain = replace(plain, strengths=tuple(factor * s for s in plain.strengths))
+    while not all(_in_range(strength, 2 * data_exponent) for strength in plain.strengths):
+        data_exponent //= 2
     return Odd(plain, data_exponent, target_exponent)
 
 
@@ -187,6 +189,11 @@ def lowest_known(plain: Instance) -> tuple[float, bool]:
     if not np.isfinite(reference.upper):
         return values[0], False
     return min(values[0], reference.upper), True
+
+
+def _in_range(value: float, exponent: int) -> bool:
+    """Whether value · 2^exponent keeps all its digits."""
+    return abs(np.frexp(value)[1] + exponent) < 1000
 
 
 def _odd_matrix(n_samples, n_features, rng) -> np.ndarray:
