@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.Element_pb2 import Element
+from streamlit.proto.Exception_pb2 import Exception as ExceptionShown
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.NewSession_pb2 import Config
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 WAIT_SECONDS = 60.0
@@ -47,9 +49,12 @@ class Visitor:
     page: str
     query: str = ""
     received_bytes: int = 0
+    settings: Config | None = None
+    exception: ExceptionShown | None = None
     _elements: dict[tuple[int, ...], Shown] = field(default_factory=dict)
     _states: dict[str, WidgetState] = field(default_factory=dict)
     _refreshed: dict[str, float] = field(default_factory=dict)
+    _page_hash: str = ""
     _run: int = 0
 
     async def __aenter__(self) -> Visitor:
@@ -110,12 +115,7 @@ class Visitor:
         """Put a file to the first uploader, as a browser does: addresses, PUT, then a rerun."""
         started = time.perf_counter()
         uploader = self.of_kind("file_uploader")[0].content
-        message = BackMsg()
-        message.file_urls_request.request_id = f"request-{self._run}"
-        message.file_urls_request.file_names.append(name)
-        await self._socket.send(message.SerializeToString())
-        answer = await asyncio.wait_for(self._until("file_urls_response"), WAIT_SECONDS)
-        (urls,) = answer.file_urls_response.file_urls
+        urls = await self.file_urls(name)
         await asyncio.to_thread(self._put, urls.upload_url, name, data, xsrf)
         state = WidgetState(id=uploader.id)
         info = state.file_uploader_state_value.uploaded_file_info.add()
@@ -124,6 +124,15 @@ class Visitor:
         self._states[uploader.id] = state
         await self._ask()
         return time.perf_counter() - started
+
+    async def file_urls(self, name: str):
+        """Where the server wants a file of this name to be put."""
+        message = BackMsg()
+        message.file_urls_request.request_id = f"request-{self._run}"
+        message.file_urls_request.file_names.append(name)
+        await self._socket.send(message.SerializeToString())
+        answer = await asyncio.wait_for(self._until("file_urls_response"), WAIT_SECONDS)
+        return answer.file_urls_response.file_urls[0]
 
     async def watch(self, until: str, seconds: float = WAIT_SECONDS) -> str:
         """Let a page that refreshes itself do so until its words match; these words."""
@@ -149,7 +158,10 @@ class Visitor:
         """Ask for a run of the script, or of one of its fragments, and wait for its end."""
         message = BackMsg()
         request = message.rerun_script
-        request.page_name = self.page
+        if self._page_hash:
+            request.page_script_hash = self._page_hash
+        else:
+            request.page_name = self.page
         request.query_string = self.query
         request.context_info.timezone = "UTC"
         request.fragment_id = fragment
@@ -192,9 +204,14 @@ class Visitor:
         if kind == "delta" and message.delta.WhichOneof("type") == "new_element":
             element = message.delta.new_element
             if element.WhichOneof("type") == "exception":
+                self.exception = element.exception
                 raise VisitError(f"{element.exception.type}: {element.exception.message}")
             path = tuple(message.metadata.delta_path)
             self._elements[path] = Shown(element, message.delta.fragment_id, self._run)
+        elif kind == "new_session":
+            self.settings = message.new_session.config
+        elif kind == "navigation":
+            self._page_hash = message.navigation.page_script_hash
         elif kind == "stop_auto_rerun":
             for fragment in message.stop_auto_rerun.fragment_ids:
                 self._refreshed.pop(fragment, None)

@@ -13,6 +13,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
+from starlette.formparsers import MultiPartParser
+from streamlit import config
+
+# While a file arrives, the server's parser keeps it in memory only up to this size, and beyond it
+# in a temporary file; uploads are to stay in memory up to the largest that is accepted.
+MultiPartParser.spool_max_size = (config.get_option("server.maxUploadSize") + 2) * 2**20
 
 
 @dataclass(frozen=True)

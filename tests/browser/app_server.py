@@ -27,11 +27,16 @@ class App:
 
 
 @contextlib.contextmanager
-def running_app(log_path: Path, environment: Mapping[str, str] | None = None) -> Iterator[App]:
-    """Start the app, wait until it is healthy, and stop it at the end."""
+def running_app(
+    log_path: Path, environment: Mapping[str, str] | None = None, *, script: Path | str = "app.py"
+) -> Iterator[App]:
+    """Start the app, wait until it is healthy, and stop it at the end.
+
+    Another script than the app's is run with the app's configuration.
+    """
     port = _free_port()
     address = f"http://127.0.0.1:{port}"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
     with log_path.open("w") as log:
         process = subprocess.Popen(
             command,

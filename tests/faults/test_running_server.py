@@ -1,0 +1,202 @@
+"""Faults of a running server, as its visitors meet them: nothing is lost, nothing hangs."""
+
+import asyncio
+import os
+import resource
+import signal
+import subprocess
+import time
+from collections import Counter
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from benchmarks.load import cpu_seconds
+from benchmarks.visitor import Visitor
+from lab.sweeps import Fig2dSpec, Protocol, Store
+from lab.sweeps.store import FOLDER_VARIABLE
+from tests.browser.app_server import running_app
+from tests.lab.test_jobs import alive, until
+from tests.lab.test_sweeps import stored
+
+SWEEP = "acc_features=40&acc_ms=8%2C+12&acc_repeats=15&acc_methods=SVM"
+SPEC = Fig2dSpec(
+    n_features=40, ms=(8, 12), repeats=15, methods=("svm",), protocol=Protocol(weakest=0.05)
+)
+SLOW_SWEEP = "acc_features=5040&acc_ms=1008&acc_repeats=30&acc_methods=E-SVM"
+PATIENCE = 600  # seconds; workers are polite, and a busy machine lets them wait
+RACE = "race_samples=400&race_features=4000&race_groups=100&race_tol=1e-10&race_budget=60.0"
+
+
+def children(pid: int) -> set[int]:
+    """The processes that a process has started, and those that they have."""
+    parents = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rsplit(")", 1)[1].split()
+            except OSError:
+                continue
+            parents[int(entry.name)] = int(fields[1])
+    found = {pid}
+    while True:
+        more = {child for child, parent in parents.items() if parent in found} - found
+        if not more:
+            return found - {pid}
+        found |= more
+
+
+def workers(app) -> set[int]:
+    """The processes that compute: their command line names loky's worker."""
+    found = set()
+    for pid in children(app.process.pid):
+        try:
+            command = Path(f"/proc/{pid}/cmdline").read_bytes()
+        except OSError:
+            continue
+        if b"popen_loky" in command:
+            found.add(pid)
+    return found
+
+
+def is_idle(app) -> bool:
+    """Whether the server and its processes compute less than a quarter of the time."""
+
+    def used():
+        total = 0.0
+        for pid in (app.process.pid, *children(app.process.pid)):
+            try:
+                total += cpu_seconds(pid)
+            except OSError:
+                continue
+        return total
+
+    before, started = used(), time.monotonic()
+    time.sleep(0.5)  # a rate needs an interval
+    return used() - before < 0.25 * (time.monotonic() - started)
+
+
+def test_a_sweep_survives_its_workers_and_its_server(tmp_path):
+    folder = tmp_path / "results"
+    environment = {FOLDER_VARIABLE: str(folder)}
+
+    async def start_and_lose_a_worker(app):
+        async with Visitor(app.address, "ESVM_accuracy", SWEEP) as visitor:
+            await visitor.open()
+            await visitor.press("^Run$")
+            await asyncio.to_thread(until, lambda: len(stored(folder)) >= 2, PATIENCE)
+            victim = workers(app).pop()
+            os.kill(victim, signal.SIGKILL)
+            known = len(stored(folder))
+            await asyncio.to_thread(until, lambda: len(stored(folder)) >= known + 1, PATIENCE)
+            assert "died" not in visitor.text
+
+    async def resume(app, done):
+        async with Visitor(app.address, "ESVM_accuracy", SWEEP) as visitor:
+            await visitor.open()
+            await visitor.press(rf"^Resume \({done} of {len(SPEC.trials())} done\)$")
+            await visitor.watch("All trials are done", seconds=PATIENCE)
+
+    with running_app(tmp_path / "first.log", environment) as app:
+        asyncio.run(start_and_lose_a_worker(app))
+        left_behind = children(app.process.pid)
+        assert workers(app)
+        app.process.kill()
+        app.process.wait()
+        until(lambda: not any(alive(pid) for pid in left_behind))
+    kept = stored(folder)
+    assert len(kept) < len(SPEC.trials()), "the sweep was over before the server could be killed"
+    with running_app(tmp_path / "second.log", environment) as app:
+        asyncio.run(resume(app, len(set(kept))))
+    assert Counter(stored(folder)) == Counter(SPEC.trials())
+
+
+@contextmanager
+def small_disk(folder: Path, app_of):
+    """A results folder that is soon full: a disk of one page where we may mount one, else a limit
+    on the size of the server's files."""
+    folder.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", str(folder)],
+        capture_output=True,
+        check=False,
+    )
+    try:
+        with app_of(folder) as app:
+            if mounted.returncode != 0:
+                resource.prlimit(app.process.pid, resource.RLIMIT_FSIZE, (4096, 4096))
+            yield app
+    finally:
+        if mounted.returncode == 0:
+            subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_full_disk_is_said_and_what_fitted_is_kept(tmp_path):
+    folder = tmp_path / "full"
+    kept = {}
+
+    async def run(app):
+        async with Visitor(app.address, "ESVM_accuracy", SWEEP) as visitor:
+            await visitor.open()
+            await visitor.press("^Run$")
+            await visitor.watch("All trials are done", seconds=PATIENCE)
+            assert "Results can no longer be kept on disk (" in visitor.text
+            assert "30 of 30 trials" in visitor.text
+
+    def app_of(folder):
+        return running_app(tmp_path / "app.log", {FOLDER_VARIABLE: str(folder)})
+
+    with small_disk(folder, app_of) as app:
+        asyncio.run(run(app))
+        kept = Store(folder).load(SPEC)
+    assert 0 < len(kept) < len(SPEC.trials())
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("server")
+    with running_app(folder / "app.log", {FOLDER_VARIABLE: str(folder / "results")}) as running:
+        running_folder[running.address] = folder / "results"
+        yield running
+
+
+running_folder: dict[str, Path] = {}
+
+
+def test_a_browser_closed_mid_race_frees_the_turn_and_the_processor(app):
+    async def race():
+        second = Visitor(app.address, "Solver_race", RACE)
+        async with second:
+            async with Visitor(app.address, "Solver_race", RACE) as first:
+                await first.open()
+                await first.press("^Start$")
+                await first.watch("Racing:")
+                await second.open()
+                await second.press("^Start$")
+                await second.watch("Waiting in the queue")
+            await second.watch("Racing:")
+        await asyncio.to_thread(until, lambda: is_idle(app), PATIENCE)
+
+    asyncio.run(race())
+    assert app.process.poll() is None
+
+
+def test_a_browser_closed_mid_sweep_ends_it_and_keeps_what_is_done(app):
+    folder = running_folder[app.address]
+
+    async def leave():
+        async with Visitor(app.address, "ESVM_accuracy", SLOW_SWEEP) as visitor:
+            await visitor.open()
+            await visitor.press("^Run$")
+            await asyncio.to_thread(until, lambda: len(stored(folder)) >= 1, PATIENCE)
+
+    async def come_back():
+        async with Visitor(app.address, "ESVM_accuracy", SLOW_SWEEP) as visitor:
+            await visitor.open()
+            assert visitor.labelled("button", rf"^Resume \({len(stored(folder))} of 30 done\)$")
+
+    asyncio.run(leave())
+    until(lambda: not workers(app), seconds=PATIENCE)
+    assert 1 <= len(stored(folder)) < 30
+    asyncio.run(come_back())

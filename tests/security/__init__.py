@@ -1,0 +1,1 @@
+"""What strangers may try: the network, uploads, sizes, and what the server lets them do."""
