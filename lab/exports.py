@@ -6,14 +6,17 @@ import csv
 import html
 import io
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
-# A spreadsheet runs a cell that begins like this as a formula.
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
+# A spreadsheet runs a cell that begins like this as a formula; some know the full-width signs too.
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
+# Where lists are separated by semicolons, a spreadsheet begins a new cell in the middle of a text.
+_FORMULA_INSIDE = re.compile(r"(?<=[;\t\r\n])(?=\s*[=+@＝＋＠-])")
 
 
 def csv_bytes(columns: Mapping[str, Sequence], spec: Mapping[str, Any] | None = None) -> bytes:
@@ -42,9 +45,10 @@ def csv_bytes(columns: Mapping[str, Sequence], spec: Mapping[str, Any] | None = 
 
 def inert(value: Any) -> Any:
     """The value, with text made harmless to spreadsheets; numbers and None are left alone."""
-    if isinstance(value, str) and value.startswith(FORMULA_STARTS) and not _is_number(value):
-        return f"'{value}"
-    return value
+    if not isinstance(value, str) or _is_number(value):
+        return value
+    value = _FORMULA_INSIDE.sub("'", value)
+    return f"'{value}" if value.lstrip(" ").startswith(FORMULA_STARTS) else value
 
 
 def figure_html(figure: go.Figure, *, title: str, spec: Mapping[str, Any]) -> bytes:

@@ -46,6 +46,7 @@ _IDLE_SECONDS = 120  # after which workers leave, and with them what they import
 _TICK_SECONDS = 0.2
 _TRIES_WITHOUT_PROGRESS = 3
 _KEPT_JOBS = 20
+_MOST_WAITING = 50
 _DASK_PATIENCE_SECONDS = 30.0
 
 
@@ -217,7 +218,8 @@ class JobQueue:
         The function is importable from a module and its arguments can be pickled. `already_done`
         holds results by index, which are not computed again. `on_result(index, value)` is called
         for every new result, in a thread of the queue. `costs` weigh the calls when the time left
-        is guessed. An `id` that is waiting or running already is that same job.
+        is guessed. An `id` that is waiting or running already is that same job. Where too many wait
+        already, the job has failed at once, and says so.
         """
         calls = [tuple(arguments) for arguments in argument_list]
         costs = [1.0] * len(calls) if costs is None else [float(cost) for cost in costs]
@@ -244,6 +246,13 @@ class JobQueue:
             job.keep_running = keep_running
             self._jobs.pop(job.id, None)
             self._jobs[job.id] = job
+            if len(self._waiting) >= _MOST_WAITING:
+                job._end(
+                    "failed",
+                    f"{_MOST_WAITING} computations wait in this line already, and it takes "
+                    "no more; try again in a few minutes.",
+                )
+                return job
             self._waiting.append(job)
             self._forget_old()
             self._start_threads()

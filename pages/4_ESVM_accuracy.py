@@ -4,6 +4,7 @@ import streamlit as st
 
 from lab import jobs, paper_numbers, sweeps, tables, ui
 from lab.charts import sweeps as charts
+from lab.classify import words
 from lab.datasets import MatSpec
 from lab.snippets import sweeps as snippets
 from lab.sweeps import settings, summary, uploads
@@ -45,7 +46,7 @@ def main():
             spec = settings.spec_of(view.values(), upload.spec if upload else None)
         except ValueError as error:
             with place:
-                ui.problem(str(error))
+                ui.problem(words.in_markdown(error, 400))
             return
         with starter:
             draw_starter(view, store, spec, upload)
@@ -145,7 +146,7 @@ def draw_upload(view):
             label = st.selectbox("Label", table.names, index=table.names.index(label))
         upload = uploads.prepare(table, label, view["folds"])
     except tables.TableError as error:
-        ui.problem(str(error))
+        ui.problem(words.in_markdown(error, 400))
         return None
     st.caption("; ".join([f"{upload.X.shape[0]} × {upload.X.shape[1]}", *upload.notes]))
     return upload
@@ -256,7 +257,8 @@ def results_to_show(store, spec):
     return (
         last,
         found,
-        (f"These settings have not been run; the figure shows {settings.in_brief(last)}"),
+        "These settings have not been run; the figure shows "
+        + words.in_markdown(settings.in_brief(last), 200),
     )
 
 

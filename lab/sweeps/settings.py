@@ -25,6 +25,10 @@ SHOWN = ("accuracy", "minus SVM", "selected features", "seconds")
 WEAKEST = ("0.05", "0.01", "0.001", "0.0001")
 BY_NAME, OWN_FILE = "OpenML, by name", "Your own file"
 
+# Samples × features of one trial's data that a visitor may ask for; the paper's largest has 25
+# million. The command line has no such bound.
+MOST_NUMBERS = 30_000_000
+
 _KEYS = {label: key for key, label in LABELS.items()}
 
 
@@ -98,9 +102,11 @@ def _at_hand() -> list[str]:
 def spec_of(values: Mapping[str, Any], upload: UploadSpec | None = None) -> Spec:
     """The sweep that the controls describe; ValueError says what is wrong with them."""
     if values["tab"] == GENERATED:
+        ms, n_features = parse_ms(values["ms"]), int(values["features"])
+        _check_sizes(ms, n_features)
         return Fig2dSpec(
-            n_features=int(values["features"]),
-            ms=parse_ms(values["ms"]),
+            n_features=n_features,
+            ms=ms,
             repeats=int(values["repeats"]),
             bayes_error=values["bayes"] / 100.0,
             noise=values["noise"],
@@ -126,6 +132,16 @@ def spec_of(values: Mapping[str, Any], upload: UploadSpec | None = None) -> Spec
         ),
         seed=int(values["seed"]),
     )
+
+
+def _check_sizes(ms, n_features: int) -> None:
+    numbers = 2 * max(ms, default=0) * n_features
+    if numbers > MOST_NUMBERS:
+        raise ValueError(
+            f"m = {max(ms):,} with {n_features:,} features makes data of {numbers / 1e6:,.0f} "
+            f"million numbers, and the limit here is {MOST_NUMBERS / 1e6:.0f} million: lower m or "
+            "the features."
+        )
 
 
 def values_of(spec: Spec) -> dict[str, Any]:

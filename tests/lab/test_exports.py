@@ -1,6 +1,7 @@
 """Files to take home: numbers read back exactly, text is inert in spreadsheets and browsers."""
 
 import io
+import re
 
 import numpy as np
 import pandas as pd
@@ -24,10 +25,19 @@ def test_settings_are_repeated_in_every_row():
     assert table.splitlines() == ["x,setting: seed,setting: lam", "0,3,0.1", "1,3,0.1"]
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+cmd", "-x", "@SUM(A1)", "\t=1", "\r=1", "|x", "%x"])
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+cmd", "-x", "@SUM(A1)", "\t=1", "\r=1", "|x", "%x", " =1+1", "＝1+1"]
+)
 def test_formulas_are_neutralised_in_cells_and_headers(text):
     frame = pd.read_csv(io.BytesIO(exports.csv_bytes({text: [text]})), lineterminator="\n")
     assert frame.columns[0].startswith("'") and frame.iloc[0, 0].startswith("'")
+
+
+@pytest.mark.parametrize("text", ["a;=1+1", "a; @SUM(A1)", "a\n=1", "a\t-b"])
+def test_formulas_after_another_separator_are_neutralised(text):
+    inert = exports.inert(text)
+    assert inert.replace("'", "") == text
+    assert not re.search(r"[;\t\r\n]\s*[=+@-]", inert)
 
 
 @pytest.mark.parametrize("value", ["-1.5", "+3", "1e-3", "-inf", -2, 0.5, None, "plain"])

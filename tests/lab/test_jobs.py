@@ -215,6 +215,18 @@ def test_the_same_id_is_the_same_job_until_it_has_ended(queue):
     assert ended(again).state == "done"
 
 
+def test_the_line_has_an_end(queue, monkeypatch):
+    monkeypatch.setattr(jobs, "_MOST_WAITING", 2)
+    running_one = queue.submit("first", busy, [(600,)])
+    until(lambda: running(running_one))
+    waiting = [queue.submit("waits", square, [(x,)]) for x in (1, 2)]
+    refused = queue.submit("too many", square, [(3,)]).snapshot()
+    assert (refused.state, refused.done, refused.position) == ("failed", 0, 0)
+    assert refused.error.startswith("2 computations wait in this line already")
+    running_one.cancel()
+    assert [ended(job).state for job in waiting] == ["done", "done"]
+
+
 def test_time_left_is_weighed_by_the_costs(queue):
     job = queue.submit("uneven", busy, [(0.05,), (600,)], costs=[1.0, 12000.0])
     until(lambda: job.snapshot().done == 1)

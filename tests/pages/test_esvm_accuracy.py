@@ -176,11 +176,16 @@ def test_a_set_that_openml_cannot_deliver_is_one_sentence(monkeypatch):
         ({"acc_ms": "8, many"}, "The list of m holds 'many'"),
         ({"acc_ms": "8, 5000"}, "each m must lie between 4 and the number of features, 1008"),
         ({"acc_ms": " "}, "the list of m is empty"),
+        ({"acc_ms": "![](//e.co)"}, "The list of m holds '![](//e.co)'"),
+        (
+            {"acc_ms": "20000", "acc_features": "20000"},
+            "makes data of 800 million numbers, and the limit here is 30 million",
+        ),
     ],
 )
 def test_impossible_settings_are_one_sentence(query, sentence):
     at = opened(**query)
-    assert sentence in at.error[0].value
+    assert sentence in at.error[0].value.replace("\\", "")  # signs that Markdown knows are escaped
 
 
 def test_real_data_show_intervals_by_method_and_the_papers_row_where_there_is_one():
