@@ -9,13 +9,14 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format browser clean
+.PHONY: help run test lint format browser audit clean
 
 help:
 	@echo "make run     install what is missing and serve the app on http://127.0.0.1:$(PORT)"
 	@echo "make test    install what is missing, then lint, format check and all tests"
 	@echo "make lint    ruff check and ruff format --check"
 	@echo "make format  let ruff fix and format the code"
+	@echo "make audit   ask the advisory databases about the pinned versions (needs the network)"
 	@echo "make clean   remove the virtual environment and caches"
 
 run: $(VENV)/installed-app
@@ -38,6 +39,12 @@ format: $(VENV)/installed-dev
 
 browser: $(VENV)/installed-dev
 	@$(BIN)/python -m tests.browser.chromium
+
+# In an environment of its own, so that the auditor's packages are not those of the app.
+audit: $(VENV)/created
+	@test -x $(VENV)/audit/bin/pip-audit || { $(BIN)/python -m venv $(VENV)/audit && \
+		$(VENV)/audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit; }
+	@$(VENV)/audit/bin/pip-audit --strict --requirement constraints.txt --no-deps --disable-pip
 
 clean:
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis

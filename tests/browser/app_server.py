@@ -34,7 +34,7 @@ def running_app(
 
     Another script than the app's is run with the app's configuration.
     """
-    port = _free_port()
+    port = free_port()
     address = f"http://127.0.0.1:{port}"
     command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
     with log_path.open("w") as log:
@@ -57,7 +57,7 @@ def running_app(
                 process.wait()
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
