@@ -3,17 +3,24 @@
 PYTHON ?= python3
 PORT ?= 8501
 WORKERS ?= 2
+PYTEST_OPTIONS ?=
 
 VENV := .venv
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
+<<<<<<< HEAD
 .PHONY: help run test lint format browser audit clean
+=======
+.PHONY: help run test lint format browser quick-tests browser-tests clean
+.NOTPARALLEL:  # each part of the tests uses all cores
+>>>>>>> b700dc2 (Browser tests: one server for all workers, tabs used again, one load for checks that share it)
 
 help:
 	@echo "make run     install what is missing and serve the app on http://127.0.0.1:$(PORT)"
 	@echo "make test    install what is missing, then lint, format check and all tests"
+	@echo "make browser-tests   only the tests in a browser"
 	@echo "make lint    ruff check and ruff format --check"
 	@echo "make format  let ruff fix and format the code"
 	@echo "make audit   ask the advisory databases about the pinned versions (needs the network)"
@@ -23,11 +30,15 @@ run: $(VENV)/installed-app
 	@echo "Serving the app on http://127.0.0.1:$(PORT) (stop with Ctrl-C) ..."
 	@$(BIN)/python -m streamlit run app.py --server.port $(PORT)
 
-test: lint browser
+test: lint browser quick-tests browser-tests
+
+quick-tests: $(VENV)/installed-dev
 	@echo "Running the tests with $(WORKERS) workers ..."
-	@$(BIN)/python -m pytest -n $(WORKERS) -m "not browser"
-	@echo "Running the browser tests in one process, against one server ..."
-	@$(BIN)/python -m pytest -m browser
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not browser" $(PYTEST_OPTIONS)
+
+browser-tests: browser
+	@echo "Running the browser tests with $(WORKERS) workers, against one server ..."
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup $(PYTEST_OPTIONS) tests/browser
 
 lint: $(VENV)/installed-dev
 	@$(BIN)/ruff check .

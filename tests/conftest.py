@@ -1,8 +1,11 @@
-"""Settings for every test: one BLAS thread per worker, and hypothesis that repeats itself in CI."""
+"""Settings for every test: one BLAS thread per worker, and what is stricter in CI."""
 
 import os
 
+import pytest
 from hypothesis import settings
+
+from tests.browser.chromium import in_ci
 
 # Set before any test imports NumPy: workers with two BLAS threads each would fight for the cores.
 for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -11,4 +14,15 @@ for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 # Shared machines pause at random, so a deadline per example would fail by chance.
 settings.register_profile("local", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
-settings.load_profile("ci" if os.environ.get("CI") else "local")
+settings.load_profile("ci" if in_ci() else "local")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """In CI a skip fails: without a browser or the data sets, nothing was shown to work."""
+    report = yield
+    if in_ci() and report.skipped and not hasattr(report, "wasxfail"):
+        *_, reason = report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"{item.nodeid} was skipped, which CI does not allow.\n{reason}"
+    return report

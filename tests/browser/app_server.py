@@ -1,8 +1,9 @@
-"""The app as a server of its own, on a free loopback port."""
+"""The app as a server on a free loopback port: of one's own, or shared by several processes."""
 
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import socket
 import subprocess
@@ -55,6 +56,26 @@ def running_app(
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+
+
+@contextlib.contextmanager
+def shared_app(folder: Path) -> Iterator[str]:
+    """The address of one app for all processes that name the same folder.
+
+    The first to come starts it, and stops it when the last has gone. Users hold a shared lock, so
+    the end is waited for and not polled, and a user that dies counts as gone.
+    """
+    published = folder / "address"
+    with (folder / "users").open("w") as users, contextlib.ExitStack() as ours:
+        fcntl.flock(users, fcntl.LOCK_SH)
+        with (folder / "starting").open("w") as starting:
+            fcntl.flock(starting, fcntl.LOCK_EX)
+            if not published.exists():
+                app = ours.enter_context(running_app(folder / "streamlit.log"))
+                ours.callback(published.unlink)
+                ours.callback(fcntl.flock, users, fcntl.LOCK_EX)  # until all others have gone
+                published.write_text(app.address)
+        yield published.read_text()
 
 
 def free_port() -> int:

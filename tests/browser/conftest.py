@@ -1,4 +1,4 @@
-"""One server and one browser for all browser tests, and pages that remember what went wrong."""
+"""One server for all browser tests, tabs that are used again, and pages that remember problems."""
 
 from __future__ import annotations
 
@@ -9,13 +9,17 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.browser import chromium
-from tests.browser.app_server import running_app
+from tests.browser.app_server import shared_app
 
 HERE = Path(__file__).resolve().parent
-WAIT_MILLISECONDS = 30_000
+WAIT_MILLISECONDS = 60_000  # a limit for busy machines; what is waited for ends the wait
 
 # On a deep link Streamlit itself asks for these below the page's address, and takes the 404s.
 STREAMLIT_PROBE = re.compile(r"^/[^/]+/_stcore/(health|host-config)$")
+
+
+# Long work of all visitors waits in one line: tests that start some do not run beside each other.
+ONE_LINE = {"test_classify_csv.py", "test_esvm_accuracy.py", "test_solver_race.py"}
 
 
 def pytest_collection_modifyitems(items):
@@ -23,21 +27,24 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.browser)
+            if item.path.name in ONE_LINE:
+                item.add_marker(pytest.mark.xdist_group("one line"))
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory):
-    """The address of the running app, started once for all tests and stopped at the end."""
-    with running_app(tmp_path_factory.mktemp("server") / "streamlit.log") as app:
-        yield app.address
+def server(tmp_path_factory, worker_id):
+    """The address of the running app, started once for all tests of all workers."""
+    alone = worker_id == "master"
+    own_folder = tmp_path_factory.getbasetemp()
+    with shared_app(own_folder if alone else own_folder.parent) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
 def browser():
     path = chromium.find()
     if path is None:
-        outcome = pytest.fail if chromium.in_ci() else pytest.skip
-        outcome(chromium.missing_reason())
+        pytest.skip(chromium.missing_reason())  # in CI a skip is a failure
     from playwright.sync_api import expect, sync_playwright
 
     expect.set_options(timeout=WAIT_MILLISECONDS)
@@ -47,38 +54,64 @@ def browser():
         running.close()
 
 
+class Tabs:
+    """Tabs by colour scheme. A tab is used again: it has the app's scripts fetched and compiled."""
+
+    def __init__(self, browser):
+        self._contexts = {
+            scheme: browser.new_context(color_scheme=scheme) for scheme in ("light", "dark")
+        }
+        self._idle = {scheme: [] for scheme in self._contexts}
+        for context in self._contexts.values():
+            context.set_default_timeout(WAIT_MILLISECONDS)
+
+    def take(self, scheme):
+        return self._idle[scheme].pop() if self._idle[scheme] else self._new(scheme)
+
+    def give_back(self, scheme, page) -> None:
+        """Leave the app, which ends its session and whatever it had under way."""
+        if not page.is_closed():
+            page.goto("about:blank")
+            page.problems.clear()
+            self._idle[scheme].append(page)
+
+    def close(self) -> None:
+        for context in self._contexts.values():
+            context.close()
+
+    def _new(self, scheme):
+        page = self._contexts[scheme].new_page()
+        page.problems = _watch(page)
+        return page
+
+
 @pytest.fixture(scope="session")
-def contexts(browser):
-    """A browser context per colour scheme, kept so that the app's scripts are fetched once."""
-    opened = {}
-    for scheme in ("light", "dark"):
-        opened[scheme] = browser.new_context(color_scheme=scheme)
-        opened[scheme].set_default_timeout(WAIT_MILLISECONDS)
+def tabs(browser):
+    opened = Tabs(browser)
     yield opened
-    for context in opened.values():
-        context.close()
+    opened.close()
 
 
 @pytest.fixture
-def visit(contexts, server):
+def visit(tabs, server):
     """visit(path, width, height, scheme) opens a new session of the app and waits for its title.
 
-    The page it returns has a list `problems`: console errors, failed requests, uncaught errors.
+    The page it returns has a list `problems`: console errors, failed requests, uncaught errors,
+    dialogs.
     """
-    pages = []
+    taken = []
 
     def open_page(path="/", *, width=1400, height=800, scheme="light"):
-        page = contexts[scheme].new_page()
-        pages.append(page)
+        page = tabs.take(scheme)
+        taken.append((scheme, page))
         page.set_viewport_size({"width": width, "height": height})
-        page.problems = _watch(page)
         page.goto(server + path)
         page.get_by_role("heading", level=1).wait_for()
         return page
 
     yield open_page
-    for page in pages:
-        page.close()
+    for scheme, page in taken:
+        tabs.give_back(scheme, page)
 
 
 def _watch(page) -> list[str]:
@@ -95,8 +128,13 @@ def _watch(page) -> list[str]:
         if response.status >= 400 and not expected(response.url):
             problems.append(f"HTTP {response.status}: {response.url}")
 
+    def on_dialog(dialog):
+        problems.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
     page.on("console", on_console)
     page.on("response", on_response)
     page.on("requestfailed", lambda request: problems.append(f"failed: {request.url}"))
     page.on("pageerror", lambda error: problems.append(f"uncaught: {error}"))
+    page.on("dialog", on_dialog)
     return problems

@@ -1,8 +1,53 @@
-"""Colours as a browser reports them, and how well one reads on another."""
+"""What a visitor sees: is it all there, does it fit the screen, can everybody read it."""
 
 from __future__ import annotations
 
 import re
+
+from axe_playwright_python.sync_playwright import Axe
+
+# No run is asked for or under way, the row that ends every page is there, and in every place of a
+# figure there is one.
+IDLE = """() => {
+    const app = document.querySelector('[data-testid=stApp]');
+    const places = [...app.querySelectorAll('[data-testid=stMain] [data-testid=stPlotlyChart]')];
+    return app.dataset.testScriptState === 'notRunning'
+        && document.querySelector('[class*=export_row]') !== null
+        && places.length > 0 && places.every(place => place.querySelector('.main-svg'));
+}"""
+SIDEWAYS = """() => ['html', '[data-testid=stMain]'].map(selector => {
+    const box = document.querySelector(selector);
+    return box.scrollWidth - box.clientWidth;
+})"""
+
+
+def wait_until_idle(page):
+    """Until the script has ended and every figure is painted."""
+    page.wait_for_function(IDLE)
+    return page
+
+
+def assert_no_sideways_scroll(page) -> None:
+    overhang = page.evaluate(SIDEWAYS)
+    assert overhang == [0, 0], f"html and main are wider than the screen by {overhang} pixels"
+
+
+def assert_on_first_screen(page, *elements) -> None:
+    for element in elements:
+        box = element.bounding_box()
+        assert box["y"] >= 0, f"{element} begins above the screen"
+        assert box["y"] + box["height"] <= page.viewport_size["height"], f"{element} is too low"
+
+
+def assert_accessible(page) -> None:
+    """Axe finds nothing serious; what it finds is told with the elements it found it in."""
+    grave = [
+        f"{found['id']}: {node['html'][:200]}"
+        for found in Axe().run(page).response["violations"]
+        if found["impact"] in ("serious", "critical")
+        for node in found["nodes"][:3]
+    ]
+    assert grave == []
 
 
 def rgb(hex_color: str) -> str:

@@ -8,7 +8,36 @@ from tests.browser import chromium
 @pytest.fixture
 def no_browser(monkeypatch):
     monkeypatch.setattr(chromium, "find", lambda: None)
-    monkeypatch.setattr(chromium, "_ways_to_install", lambda: [("nothing", [["false"]])])
+    monkeypatch.setattr(chromium, "_succeeds", lambda command: False)
+
+
+@pytest.mark.parametrize(
+    ("user", "apt", "ways"),
+    [
+        (0, "/usr/bin/apt-get", ["apt-get", "Playwright"]),
+        (0, None, ["Playwright"]),
+        (1000, "/usr/bin/apt-get", ["Playwright"]),
+    ],
+)
+def test_the_package_manager_comes_first_where_it_may_be_used(monkeypatch, user, apt, ways):
+    monkeypatch.setattr(chromium.os, "geteuid", lambda: user)
+    monkeypatch.setattr(chromium.shutil, "which", lambda name: apt)
+    assert [title for title, _ in chromium._ways_to_install()] == ways
+
+
+def test_what_one_way_cannot_install_the_next_one_may(monkeypatch):
+    tried = []
+
+    def succeeds(command):
+        tried.append(command[0])
+        return command[0] == "second"
+
+    ways = [("one", [["first"], ["after first"]]), ("another", [["second"]])]
+    monkeypatch.setattr(chromium, "_ways_to_install", lambda: ways)
+    monkeypatch.setattr(chromium, "_succeeds", succeeds)
+    monkeypatch.setattr(chromium, "find", lambda: "/opt/chromium" if "second" in tried else None)
+    assert chromium.install() == "/opt/chromium"
+    assert tried == ["first", "second"]
 
 
 @pytest.mark.parametrize(("ci", "code", "verb"), [("true", 1, "fail"), ("", 0, "be skipped")])

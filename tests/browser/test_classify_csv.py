@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import StratifiedKFold, cross_val_score
@@ -20,6 +19,11 @@ from lab.classify import compare
 from lab.classify.samples import SAMPLES
 from lab.classify.setup import ClassifySpec, default_columns, prepare
 from lab.tables import read_table
+from tests.browser.looks import (
+    assert_accessible,
+    assert_no_sideways_scroll,
+    assert_on_first_screen,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 PATH = "/Classify_CSV"
@@ -178,8 +182,6 @@ def test_scripts_in_names_are_words(visit):
     frame.columns = [*NAMES, "heat", "<b>state</b>"]
     frame["<b>state</b>"] = frame["<b>state</b>"].map({"well": PAYLOAD, "ill": "=1+1"})
     page = visit(f"{PATH}?csv_data=Your+file&csv_tab=Data&csv_grouping=Source+column")
-    dialogs = []
-    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
     upload(page, f"{PAYLOAD}.csv", frame.to_csv(index=False))
     expect(page.get_by_text(re.compile("of held-out rows correctly"))).to_be_visible()
     for tab in ("Groups", "Fit and compare", "See", "Take home"):
@@ -199,7 +201,7 @@ def test_scripts_in_names_are_words(visit):
     assert page.locator("img[src=x], a[href^='javascript']").count() == 0
     held_out = downloaded(page, "Held-out rows (CSV)").decode()
     assert "'=1+1" in held_out and ",=1+1" not in held_out
-    assert dialogs == [] and page.problems == []
+    assert page.problems == []
 
 
 def test_arrow_key_moves_the_figure_and_the_address(visit):
@@ -215,8 +217,7 @@ def test_arrow_key_moves_the_figure_and_the_address(visit):
     title = page.locator(".js-plotly-plot .gtitle").first
     expect(title).to_have_text(re.compile(f"^{counts[0]} features used"))
     slider = page.get_by_role("slider", name=re.compile("Strength β"))
-    box = slider.bounding_box()
-    assert box["y"] + box["height"] <= 800, "the main slider is on the first screen"
+    assert_on_first_screen(page, slider)
     slider.focus()
     slider.press("ArrowRight")
     expect(title).to_have_text(re.compile(f"^{counts[1]} features used"))
@@ -236,13 +237,6 @@ def test_the_other_tabs_fit_a_phone_and_are_accessible(visit, scheme):
         open_tab(page, tab)
         expect(mark.first).to_be_visible()
         expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
-        main = "document.querySelector('[data-testid=stMain]')"
-        wide, shown = page.evaluate(f"[{main}.scrollWidth, {main}.clientWidth]")
-        assert wide <= shown
-        grave = [
-            (found["id"], [node["html"][:160] for node in found["nodes"]][:3])
-            for found in Axe().run(page).response["violations"]
-            if found["impact"] in ("serious", "critical")
-        ]
-        assert grave == [], tab
+        assert_no_sideways_scroll(page)
+        assert_accessible(page)
     assert page.problems == []

@@ -3,12 +3,17 @@
 import re
 from urllib.parse import quote
 
-import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from lab import cones, theme, ui
 from lab.charts import cones as charts
+from tests.browser.looks import (
+    assert_accessible,
+    assert_no_sideways_scroll,
+    assert_on_first_screen,
+    rgb,
+    wait_until_idle,
+)
 
 PAGE = ui.frame.page_of("cone_projections")
 PATH = "/Cone_projections"
@@ -30,21 +35,11 @@ def slider(page, label: str):
     return page.locator(f"input[type=range][aria-label='{label}']")
 
 
-def test_opens_with_answer_and_figure_above_the_fold(visit):
-    for width, height in ((1400, 800), (390, 844)):
-        page = wait_for(visit(PATH, width=width, height=height), in_the_plane(1.6, -0.4))
-        expect(page.get_by_role("heading", level=1)).to_have_text(PAGE.question)
-        must_show = [page.get_by_text(in_the_plane(1.6, -0.4)), page.locator(".nsewdrag").first]
-        if width > 1000:
-            must_show.append(page.locator("input[type=range]").first)
-        for element in must_show:
-            box = element.bounding_box()
-            assert box["y"] >= 0 and box["y"] + box["height"] <= height
-        assert page.problems == []
-
-
-def test_arrow_keys_move_point_figure_and_address(visit):
+def test_first_screen_holds_the_answer_and_arrow_keys_move_point_figure_and_address(visit):
     page = wait_for(visit(PATH), in_the_plane(1.6, -0.4))
+    expect(page.get_by_role("heading", level=1)).to_have_text(PAGE.question)
+    answer, figure = page.get_by_text(in_the_plane(1.6, -0.4)), page.locator(".nsewdrag").first
+    assert_on_first_screen(page, answer, figure, page.locator("input[type=range]").first)
     title = page.locator(".js-plotly-plot .gtitle")
     slider(page, "a").press("ArrowRight")
     wait_for(page, in_the_plane(1.65, -0.4))
@@ -53,6 +48,13 @@ def test_arrow_keys_move_point_figure_and_address(visit):
     page.locator("input[type=range]").first.press("ArrowRight")
     wait_for(page, in_the_plane(1.65, -0.4, 2.0))
     expect(page).to_have_url(re.compile(r"[?&]cp_zeta=2"))
+
+    # The view survives a visit to another page.
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Home").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(ui.HOME.question)
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Cone projections").click()
+    wait_for(page, in_the_plane(1.65, -0.4, 2.0))
+    expect(page).to_have_url(re.compile(r"cp_a=1\.65"))
     assert page.problems == []
 
 
@@ -105,6 +107,7 @@ def test_deep_link_restores_the_search_and_typing_recomputes(visit):
     link = f"{SEARCH}&cp_cone={quote('ℓ∞')}&cp_vector=3,1&cp_height=1"
     page = wait_for(visit(link), cones.answer(cones.project("ℓ∞", [3.0, 1.0], 1.0, 1.0)))
     expect(page.get_by_text("should read sgn(a)⊙min(|a|, y)")).to_be_visible()
+    assert_accessible(wait_until_idle(page))
     box = page.get_by_role("textbox", name="a, the weights of the group")
     box.fill("3, <b>1</b>")
     box.press("Enter")
@@ -124,43 +127,20 @@ def test_space_is_drawn_and_follows_the_cone(visit):
     assert page.problems == []
 
 
-def test_view_survives_a_visit_to_another_page(visit):
-    page = wait_for(visit(f"{PATH}?cp_a=2.5"), in_the_plane(2.5, -0.4))
-    page.get_by_test_id("stSidebar").get_by_role("link", name="Home").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(ui.HOME.question)
-    page.get_by_test_id("stSidebar").get_by_role("link", name="Cone projections").click()
-    wait_for(page, in_the_plane(2.5, -0.4))
-    expect(page).to_have_url(re.compile(r"cp_a=2\.5"))
-
-
-@pytest.mark.parametrize(
-    ("path", "figures", "width", "scheme"),
-    [
-        (PATH, 1, 1400, "dark"),
-        (SEARCH, 1, 390, "light"),
-        (f"{PATH}?cp_tab=Moreau", 2, 390, "dark"),
-    ],
-)
-def test_fits_the_screen_wears_the_theme_and_satisfies_axe(visit, path, figures, width, scheme):
-    page = wait_for(
-        visit(path, width=width, scheme=scheme), "One step projects each group", figures
-    )
-    for box in ("document.documentElement", "document.querySelector('[data-testid=stMain]')"):
-        wide, shown = page.evaluate(f"[{box}.scrollWidth, {box}.clientWidth]")
-        assert wide <= shown
-    fill = page.locator(".js-plotly-plot .gtitle").first.evaluate("e => getComputedStyle(e).fill")
-    color = theme.palette(scheme).text
-    assert fill == f"rgb({', '.join(str(int(color[i : i + 2], 16)) for i in (1, 3, 5))})"
-    # A title that runs out of its figure is cut off on a phone.
-    for title in page.locator(".js-plotly-plot .gtitle").all():
-        box = title.bounding_box()
-        assert box["x"] + box["width"] <= width
-    violations = Axe().run(page).response["violations"]
-    grave = [
-        f"{found['id']}: {node['html'][:200]}"
-        for found in violations
-        if found["impact"] in ("serious", "critical")
-        for node in found["nodes"]
-    ]
-    assert grave == []
+def test_every_tab_fits_a_phone_wears_the_dark_theme_and_satisfies_axe(visit):
+    page = wait_for(visit(PATH, width=390, height=844, scheme="dark"), in_the_plane(1.6, -0.4))
+    answer = page.get_by_text(in_the_plane(1.6, -0.4))
+    assert_on_first_screen(page, answer, page.locator(".nsewdrag").first)
+    for tab, figures in (("In the plane", 1), ("The search", 1), ("Moreau", 2)):
+        page.get_by_role("tab", name=tab).click()
+        wait_for(page, "One step projects each group", figures)
+        wait_until_idle(page)
+        assert_no_sideways_scroll(page)
+        for title in page.locator(".js-plotly-plot .gtitle:visible").all():
+            fill = title.evaluate("e => getComputedStyle(e).fill")
+            assert fill == rgb(theme.palette("dark").text)
+            # A title that runs out of its figure is cut off on a phone.
+            box = title.bounding_box()
+            assert box["x"] + box["width"] <= 390, f"{title.inner_text()} is too wide"
+        assert_accessible(page)
     assert page.problems == []

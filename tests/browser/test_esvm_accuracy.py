@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import expect
 
 from lab import ui
+from tests.browser.looks import assert_no_sideways_scroll, assert_on_first_screen
 
 PAGE = ui.frame.page_of("esvm_accuracy")
 # Small trials, many of them, and a seed that nobody else uses.
@@ -51,34 +52,24 @@ def test_a_sweep_is_started_watched_cancelled_and_found_after_a_reload(visit, tm
     assert page.problems == []
 
 
-def test_keyboard_and_segments_change_what_is_shown(visit):
+def test_first_screen_holds_the_figure_and_keyboard_and_segments_change_it(visit):
     page = painted(visit("/ESVM_accuracy"))
     title = page.locator(".js-plotly-plot .gtitle")
     expect(title).to_contain_text("leads at m = 192")
+    repeats = page.locator("input[type=range]").first
+    assert_on_first_screen(page, page.locator(".nsewdrag").first, repeats)
     page.get_by_role("radio", name="minus SVM").click()
     expect(title).to_contain_text("differences from SVM")
     expect(page).to_have_url(re.compile("acc_show=minus"))
-    repeats = page.locator("input[type=range]").first
-    repeats.focus()
     repeats.press("ArrowLeft")
     expect(page.get_by_text("105 of 105 trials")).to_be_visible()
     expect(page).to_have_url(re.compile("acc_repeats=7"))
     assert page.problems == []
 
 
-def test_the_first_screen_holds_answer_figure_and_slider(visit):
-    page = painted(visit("/ESVM_accuracy"))
-    for element in (page.locator(".nsewdrag").first, page.locator("input[type=range]").first):
-        box = element.bounding_box()
-        assert box["y"] >= 0 and box["y"] + box["height"] <= 800
-
-
 def test_a_tab_of_real_data_opens_by_its_address(visit):
     page = painted(visit("/ESVM_accuracy?acc_tab=Real+data%2C+Table+1", width=390, height=844))
     expect(page.locator(".js-plotly-plot .gtitle")).to_contain_text("leads with")
     expect(page.get_by_text("Here, E-SVM(R) is right on")).to_be_visible()
-    wide, shown = page.evaluate(
-        "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
-    )
-    assert wide <= shown
+    assert_no_sideways_scroll(page)
     assert page.problems == []

@@ -1,36 +1,30 @@
-"""What holds on every page: no errors, no sideways scroll, legible, reached by the keyboard."""
+"""What holds on every page: no errors, no sideways scroll, legible, worked by the keyboard."""
 
 import re
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from lab import theme, ui
-from tests.browser.looks import contrast, rgb
+from tests.browser.looks import (
+    assert_accessible,
+    assert_no_sideways_scroll,
+    contrast,
+    rgb,
+    wait_until_idle,
+)
 
 PAGES = [ui.HOME, *ui.existing_pages()]
 every_page = pytest.mark.parametrize("info", PAGES, ids=lambda info: info.key)
 
-# The row that ends every page is there, and in every place of a figure there is one.
-PAINTED = """() => {
-    const main = document.querySelector('[data-testid=stMain]');
-    const places = [...main.querySelectorAll('[data-testid=stPlotlyChart]')];
-    return document.querySelector('[class*=export_row]') !== null
-        && places.length > 0 && places.every(place => place.querySelector('.main-svg'));
-}"""
 FIGURE_ABOVE = """limit => [...document.querySelectorAll('.js-plotly-plot')]
     .some(figure => figure.getBoundingClientRect().top < limit)"""
-SIDEWAYS = """() => ['html', '[data-testid=stMain]'].map(selector => {
-    const box = document.querySelector(selector);
-    return box.scrollWidth - box.clientWidth;
+# Marks what gets the focus, and remembers whether the focus has left the content.
+FOLLOW_FOCUS = """() => document.addEventListener('focusin', ({target}) => {
+    target.setAttribute('data-reached', '');
+    window.leftContent ||= !document.querySelector('[data-testid=stMain]').contains(target);
 })"""
-# Marks what has the focus, and says whether the focus is still in the content.
-MARK_FOCUS = """() => {
-    document.activeElement.setAttribute('data-reached', '');
-    return document.querySelector('[data-testid=stMain]').contains(document.activeElement);
-}"""
 NOT_REACHED = """() => [...document.querySelectorAll(
     '[data-testid=stMain] :is(input[type=range], [data-testid^=stBaseButton], summary)')]
     .filter(control => control.checkVisibility() && !control.disabled
@@ -38,86 +32,106 @@ NOT_REACHED = """() => [...document.querySelectorAll(
         && !control.hasAttribute('data-reached'))
     .map(control => control.getAttribute('aria-label') || control.textContent)"""
 
+CONTROLS = """() => [...document.querySelectorAll(
+    '[data-testid=stMain] :is(input[type=range], [role=radio])')]
+    .map(control => control.getAttribute('aria-valuetext') ?? control.ariaChecked)"""
+CONTROLS_ARE = f"expected => JSON.stringify(({CONTROLS})()) === JSON.stringify(expected)"
+
 
 def address_of(info: ui.Page) -> str:
     return "/" if info is ui.HOME else "/" + Path(info.file).stem.split("_", 1)[1]
 
 
-def wait_until_idle(page):
-    """Until the script has ended and every figure is painted."""
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
-    page.wait_for_function(PAINTED)
-    return page
+def move_main_control(page) -> None:
+    """By the keyboard: the first slider, or where there is none, the first choice among several."""
+    before = page.url
+    slider = page.locator("[data-testid=stMain] input[type=range]").first
+    if slider.is_visible():
+        slider.press("ArrowRight")
+    else:
+        page.get_by_test_id("stMain").get_by_role("radio", checked=False).first.press("Enter")
+    expect(page).not_to_have_url(before)
+    wait_until_idle(page)
+
+
+def assert_legible(page, scheme: str) -> None:
+    background = page.evaluate(
+        "getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
+    )
+    assert background == rgb(theme.palette(scheme).background)
+    fills = page.locator(".js-plotly-plot .gtitle").evaluate_all(
+        "titles => titles.map(title => getComputedStyle(title).fill)"
+    )
+    unreadable = [fill for fill in fills if contrast(fill, background) < 4.5]
+    assert unreadable == [], f"titles of figures on {background}"
+
+
+def assert_keyboard_reaches_every_control(page) -> None:
+    page.locator("h1").click()
+    page.evaluate(FOLLOW_FOCUS)
+    for _ in range(30):
+        for _ in range(5):
+            page.keyboard.press("Tab")
+        if page.evaluate("window.leftContent"):
+            break
+    assert page.evaluate(NOT_REACHED) == [], "controls that Tab does not reach"
 
 
 @every_page
-def test_opens_without_errors_and_the_keyboard_reaches_every_control(visit, info):
+def test_light_screen_opens_without_errors_is_accessible_and_obeys_the_keyboard(visit, info):
     page = wait_until_idle(visit(address_of(info)))
     expect(page.get_by_role("heading", level=1)).to_have_text(info.question)
     expect(page.get_by_test_id("stException")).to_have_count(0)
-    page.locator("h1").click()
-    for _ in range(150):
-        page.keyboard.press("Tab")
-        if not page.evaluate(MARK_FOCUS):
-            break
-    assert page.evaluate(NOT_REACHED) == []
+    assert_legible(page, "light")
+    assert_accessible(page)
+    assert_keyboard_reaches_every_control(page)
+    before = page.evaluate(CONTROLS)
+    move_main_control(page)
+    assert page.evaluate(CONTROLS) != before, "the control itself shows no move"
+    expect(page.get_by_test_id("stException")).to_have_count(0)
     assert page.problems == []
 
 
 @every_page
-def test_phone_shows_title_answer_and_figure_without_sideways_scroll(visit, info):
-    page = wait_until_idle(visit(address_of(info), width=390, height=844))
-    assert page.evaluate(SIDEWAYS) == [0, 0]
+def test_dark_phone_shows_title_answer_and_figure_and_a_dark_screen_is_accessible(visit, info):
+    page = wait_until_idle(visit(address_of(info), width=390, height=844, scheme="dark"))
+    assert_no_sideways_scroll(page)
     page.wait_for_function(FIGURE_ABOVE, arg=844 - 100)
     for text in ("Notation", "Cite"):
         page.get_by_text(text, exact=True).click()
     expect(page.get_by_text("number of features (columns of")).to_be_visible()
-    assert page.evaluate(SIDEWAYS) == [0, 0]
+    assert_no_sideways_scroll(page)
+    # The same session on a wide screen: with the navigation, and the two open panels.
+    page.set_viewport_size({"width": 1400, "height": 800})
+    expect(page.get_by_test_id("stSidebar").get_by_role("link", name="Home")).to_be_visible()
+    assert_legible(page, "dark")
+    assert_accessible(page)
+    assert page.problems == []
 
 
-@every_page
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_legible_and_without_serious_accessibility_violations(visit, info, scheme):
-    page = wait_until_idle(visit(address_of(info), scheme=scheme))
-    colors = theme.palette(scheme)
-    background = page.evaluate(
-        "getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
-    )
-    assert background == rgb(colors.background)
-    fills = page.locator(".js-plotly-plot .gtitle").evaluate_all(
-        "titles => titles.map(title => getComputedStyle(title).fill)"
-    )
-    assert all(contrast(fill, background) >= 4.5 for fill in fills)
-    found = Axe().run(page).response["violations"]
-    grave = [
-        (item["id"], [node["target"] for node in item["nodes"]][:3])
-        for item in found
-        if item["impact"] in ("serious", "critical")
-    ]
-    assert grave == []
-
-
-def test_back_and_forward_return_to_pages_as_they_were_left(visit):
-    """Set a control, leave by the navigation, come back by the browser, and by the navigation."""
-    page = wait_until_idle(visit("/"))
-    slider = page.locator("[data-testid=stMain] input[type=range]").first
-    slider.focus()
-    slider.press("ArrowRight")
-    expect(page).to_have_url(re.compile("zeta="))
-    left_at = slider.get_attribute("aria-valuetext")
-
-    elsewhere = ui.existing_pages()[0]
+def test_back_and_forward_return_to_every_page_as_it_was_left(visit):
+    """Move a control of each page on the way there, by the navigation; then go back and forth."""
+    page = visit("/")
     navigation = page.get_by_test_id("stSidebar")
-    navigation.get_by_role("link", name=elsewhere.label).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(elsewhere.question)
 
-    page.go_back()
-    expect(page.get_by_role("heading", level=1)).to_have_text(ui.HOME.question)
-    slider = page.locator("[data-testid=stMain] input[type=range]").first
-    expect(slider).to_have_attribute("aria-valuetext", left_at)
-    page.go_forward()
-    expect(page.get_by_role("heading", level=1)).to_have_text(elsewhere.question)
+    def assert_as_left(info):
+        expect(page.get_by_role("heading", level=1)).to_have_text(info.question)
+        expect(page).to_have_url(address[info])
+        page.wait_for_function(CONTROLS_ARE, arg=controls[info])
+
+    address, controls = {}, {}
+    for info in PAGES:
+        navigation.get_by_role("link", name=info.label, exact=True).click()
+        expect(page.get_by_role("heading", level=1)).to_have_text(info.question)
+        move_main_control(wait_until_idle(page))
+        expect(page).to_have_url(re.compile(rf"[?&]{info.prefix}\w+="))
+        address[info], controls[info] = page.url, page.evaluate(CONTROLS)
+    for info in PAGES[-2::-1]:
+        page.go_back()
+        assert_as_left(info)
+    for info in PAGES[1:]:
+        page.go_forward()
+        assert_as_left(info)
     navigation.get_by_role("link", name=ui.HOME.label).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(ui.HOME.question)
-    expect(slider).to_have_attribute("aria-valuetext", left_at)
+    assert_as_left(ui.HOME)
     assert page.problems == []

@@ -4,18 +4,21 @@ import re
 from functools import lru_cache
 from urllib.parse import quote
 
-import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from lab import balls, patterns, twins, ui
 from lab.datasets import TwinsSpec
+from tests.browser.looks import (
+    assert_accessible,
+    assert_no_sideways_scroll,
+    assert_on_first_screen,
+    wait_until_idle,
+)
 
 PAGE = ui.frame.page_of("norm_patterns")
 PATH = "/Norm_patterns"
 TWINS = f"{PATH}?np_tab={quote('Correlated twins')}"
-PATHS = f"{PATH}?np_tab={quote('Paths in λ')}"
-BALLS = f"{PATH}?np_tab={quote('Unit balls')}&np_shape={quote('in the plane')}"
+PATHS_AND_FLAT_BALLS = f"{PATH}?np_tab={quote('Paths in λ')}&np_shape={quote('in the plane')}"
 
 
 @lru_cache(maxsize=2)
@@ -38,35 +41,13 @@ def strength(page):
     return page.locator("input[type=range][aria-label^='Strength λ']")
 
 
-def sideways(page) -> list[int]:
-    return page.evaluate(
-        """() => ['html', '[data-testid=stMain]'].map(selector => {
-            const box = document.querySelector(selector);
-            return box.scrollWidth - box.clientWidth;
-        })"""
-    )
-
-
-def test_title_answer_four_panels_and_slider_stand_above_the_fold(visit):
+def test_first_screen_holds_four_panels_and_arrow_keys_move_panels_prose_and_address(visit):
     page = wait_for(visit(PATH), finding(patterns.DEFAULT_SHARE), 4)
     expect(page.get_by_role("heading", level=1)).to_have_text(PAGE.question)
     panels = page.locator(".nsewdrag")
-    for element in (*(panels.nth(k) for k in range(4)), strength(page)):
-        box = element.bounding_box()
-        assert box["y"] >= 0 and box["y"] + box["height"] <= 800
+    assert_on_first_screen(page, *(panels.nth(k) for k in range(4)), strength(page))
     assert page.get_by_text("certified: relative gap").count() == 4
-    assert page.problems == []
 
-
-def test_phone_shows_answer_and_first_panel(visit):
-    page = wait_for(visit(PATH, width=390, height=844), finding(patterns.DEFAULT_SHARE), 4)
-    box = page.locator(".nsewdrag").first.bounding_box()
-    assert box["y"] + box["height"] <= 844
-    assert sideways(page) == [0, 0]
-
-
-def test_arrow_keys_move_panels_prose_and_address(visit):
-    page = wait_for(visit(PATH), finding(patterns.DEFAULT_SHARE), 4)
     following = patterns.SHARES[patterns.SHARES.index(patterns.DEFAULT_SHARE) + 1]
     strength(page).press("ArrowRight")
     wait_for(page, finding(following), 4)
@@ -81,7 +62,7 @@ def test_arrow_keys_move_panels_prose_and_address(visit):
     assert page.problems == []
 
 
-def test_preset_and_deep_link_show_the_same_view(visit):
+def test_preset_and_deep_link_on_a_phone_show_the_same_view(visit):
     page = wait_for(visit(PATH), finding(patterns.DEFAULT_SHARE), 4)
     page.get_by_role("button", name="Presets").click()
     page.get_by_role("button", name="Whole groups true").click()
@@ -89,8 +70,10 @@ def test_preset_and_deep_link_show_the_same_view(visit):
     spec = patterns.PatternSpec(active_percent=30, nonzeros_per_group=6, noise=0.3)
     shown = patterns.look_up(patterns.solve_paths(spec), 0.24, matched=True)
     wait_for(page, patterns.answer(shown, matched=True), 4)
-    again = visit(PATH + page.evaluate("location.search"))
+    again = visit(PATH + page.evaluate("location.search"), width=390, height=844)
     wait_for(again, patterns.answer(shown, matched=True), 4)
+    assert_on_first_screen(again, again.locator(".nsewdrag").first)
+    assert_no_sideways_scroll(again)
     assert page.problems == again.problems == []
 
 
@@ -102,6 +85,7 @@ def test_twins_follow_their_correlation(visit):
         return twins.answer(fits, twins.check_claims(fits, only))
 
     page = wait_for(visit(TWINS), said(0.95), 1)
+    assert_accessible(page)
     page.locator("input[type=range][aria-label='Correlation of the twins']").press("Home")
     wait_for(page, said(0.0), 1)
     expect(page).to_have_url(re.compile(r"[?&]np_twin_rho=0(&|$)"))
@@ -132,17 +116,13 @@ def test_balls_are_drawn_in_space_and_turn_with_the_groups(visit):
     assert page.problems == []
 
 
-@pytest.mark.parametrize(
-    ("address", "figures", "scheme"), [(PATHS, 3, "dark"), (TWINS, 1, "light"), (BALLS, 3, "dark")]
-)
-def test_other_tabs_fit_a_phone_and_axe_finds_nothing_serious(visit, address, figures, scheme):
-    page = visit(address, width=390, height=844, scheme=scheme)
-    expect(page.locator(".js-plotly-plot .gtitle:visible")).to_have_count(figures)
-    expect(page.get_by_text("The Python code that reproduces this view")).to_be_visible()
-    assert sideways(page) == [0, 0]
-    grave = [
-        (found["id"], [node["target"] for node in found["nodes"]][:3])
-        for found in Axe().run(page).response["violations"]
-        if found["impact"] in ("serious", "critical")
-    ]
-    assert grave == []
+def test_other_tabs_fit_a_dark_phone_and_axe_finds_nothing_serious(visit):
+    page = visit(PATHS_AND_FLAT_BALLS, width=390, height=844, scheme="dark")
+    for tab, figures in (("Paths in λ", 3), ("Correlated twins", 1), ("Unit balls", 3)):
+        page.get_by_role("tab", name=tab).click()
+        expect(page.locator(".js-plotly-plot .gtitle:visible")).to_have_count(figures)
+        expect(page.get_by_text("The Python code that reproduces this view")).to_be_visible()
+        wait_until_idle(page)
+        assert_no_sideways_scroll(page)
+        assert_accessible(page)
+    assert page.problems == []

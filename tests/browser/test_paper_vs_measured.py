@@ -6,6 +6,7 @@ from urllib.parse import quote
 from playwright.sync_api import expect
 
 from lab import claims, errata, measured
+from tests.browser.looks import assert_on_first_screen
 
 PATH = "/Paper_vs_measured"
 
@@ -22,18 +23,11 @@ def wait_for_page(page):
     return page
 
 
-def test_page_opens_with_counts_and_squares_and_without_errors(visit):
-    page = wait_for_page(visit(PATH))
-    expect(page.get_by_role("heading", level=1)).to_have_text("Do the paper's claims hold up?")
-    expect(page.locator(".js-plotly-plot .scatterlayer path.point")).to_have_count(len(rows()))
-    box = page.get_by_text("Show the claims whose verdict is").bounding_box()
-    assert box["y"] + box["height"] < 800
-    assert page.problems == []
-
-
-def test_keyboard_chooses_a_verdict_and_the_list_follows(visit):
+def test_first_screen_holds_the_squares_and_the_keyboard_chooses_a_verdict(visit):
     page = wait_for_page(visit(PATH))
     every = rows()
+    expect(page.locator(".js-plotly-plot .scatterlayer path.point")).to_have_count(len(every))
+    assert_on_first_screen(page, page.get_by_text("Show the claims whose verdict is"))
     failing = [row for row in every if row.verdict == claims.FAILS]
     button = page.get_by_role("radio", name=claims.FAILS).or_(
         page.get_by_role("button", name=claims.FAILS, exact=True)

@@ -2,14 +2,19 @@
 
 import re
 
-import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from lab import balance, theme, ui
 from solvers import grouping
+from tests.browser.looks import (
+    assert_accessible,
+    assert_no_sideways_scroll,
+    assert_on_first_screen,
+    rgb,
+)
 
 PATH = "/Random_grouping"
+ANSWER = "m = 22 is the largest number of random groups"
 QUESTION = next(page.question for page in ui.PAGES if page.key == "random_grouping")
 
 
@@ -34,12 +39,11 @@ def slider_of_groups(page):
     return page.get_by_role("slider", name="Number of groups m")
 
 
-def test_keyboard_moves_the_number_of_groups(visit):
+def test_first_screen_holds_the_answer_and_the_keyboard_moves_the_number_of_groups(visit):
     page = wait_for_view(visit(PATH), 20)
     expect(page.get_by_role("heading", level=1)).to_have_text(QUESTION)
-    expect(page.get_by_text("m = 22 is the largest number of random groups")).to_be_visible()
-    slider = slider_of_groups(page)
-    slider.focus()
+    slider, figure = slider_of_groups(page), page.locator(".js-plotly-plot .nsewdrag").first
+    assert_on_first_screen(page, page.get_by_text(ANSWER), figure, slider)
     slider.press("ArrowRight")
     wait_for_view(page, 21)
     expect(page).to_have_url(re.compile(r"[?&]rg_m=21$"))
@@ -89,35 +93,15 @@ def test_impossible_settings_leave_the_page_usable(visit):
     assert page.problems == []
 
 
-@pytest.mark.parametrize(("width", "height", "scheme"), [(1400, 800, "light"), (390, 844, "dark")])
-def test_first_screen_width_colours_and_accessibility(visit, width, height, scheme):
-    page = wait_for_view(visit(PATH, width=width, height=height, scheme=scheme), 20)
-    must_show = [
-        page.get_by_text("m = 22 is the largest number of random groups"),
-        page.locator(".js-plotly-plot .nsewdrag").first,
-    ]
-    if width > 1000:
-        must_show.append(slider_of_groups(page))
-    for element in must_show:
-        box = element.bounding_box()
-        assert box["y"] >= 0 and box["y"] + box["height"] <= height
-
+def test_dark_phone_shows_answer_and_figure_and_typesets_the_mathematics(visit):
+    page = wait_for_view(visit(PATH, width=390, height=844, scheme="dark"), 20)
+    figure = page.locator(".js-plotly-plot .nsewdrag").first
+    assert_on_first_screen(page, page.get_by_text(ANSWER), figure)
     page.get_by_text("The mathematics", exact=True).click()
     expect(page.get_by_text("Hypergeometric tails lie below binomial ones")).to_be_visible()
     expect(page.locator(".katex-error")).to_have_count(0)
-    for box in ("document.documentElement", "document.querySelector('[data-testid=stMain]')"):
-        wide, shown = page.evaluate(f"[{box}.scrollWidth, {box}.clientWidth]")
-        assert wide <= shown
-
+    assert_no_sideways_scroll(page)
     title = page.locator(".js-plotly-plot .gtitle").first
-    red, green, blue = (int(theme.palette(scheme).text[i : i + 2], 16) for i in (1, 3, 5))
-    assert title.evaluate("e => getComputedStyle(e).fill") == f"rgb({red}, {green}, {blue})"
-
-    grave = [
-        f"{found['id']}: {node['html'][:200]}"
-        for found in Axe().run(page).response["violations"]
-        if found["impact"] in ("serious", "critical")
-        for node in found["nodes"]
-    ]
-    assert grave == []
+    assert title.evaluate("e => getComputedStyle(e).fill") == rgb(theme.palette("dark").text)
+    assert_accessible(page)
     assert page.problems == []

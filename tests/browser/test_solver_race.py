@@ -4,11 +4,14 @@ import csv
 import json
 import re
 
-import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from lab import races, ui
+from tests.browser.looks import (
+    assert_accessible,
+    assert_no_sideways_scroll,
+    assert_on_first_screen,
+)
 
 PATH = "/Solver_race"
 # Hard and with time to spare, so that it is still on when somebody looks.
@@ -139,37 +142,29 @@ def test_a_link_shows_problem_contestants_and_chart(visit):
     assert page.problems == []
 
 
-@pytest.mark.parametrize(("width", "height"), [(1400, 800), (390, 844)])
-def test_first_screen_holds_answer_figure_and_start(visit, width, height):
-    page = ready(visit(PATH, width=width, height=height))
-    must_show = [page.get_by_text("is certified to 1e-06").first, page.locator(".nsewdrag").first]
-    if width > 1000:
-        must_show.append(page.get_by_role("button", name="Start", exact=True))
-    for element in must_show:
-        box = element.bounding_box()
-        assert box["y"] >= 0 and box["y"] + box["height"] <= height
+def answer_and_figure(page):
+    return page.get_by_text("is certified to 1e-06").first, page.locator(".nsewdrag").first
+
+
+def test_phones_first_screen_holds_answer_and_figure(visit):
+    page = ready(visit(PATH, width=390, height=844))
+    assert_on_first_screen(page, *answer_and_figure(page))
 
 
 def test_phone_in_the_dark_while_racing(visit):
     page = started(visit(LONG, width=390, height=844, scheme="dark"))
-    for box in ("document.documentElement", "document.querySelector('[data-testid=stMain]')"):
-        wide, shown = page.evaluate(f"[{box}.scrollWidth, {box}.clientWidth]")
-        assert wide <= shown
+    assert_no_sideways_scroll(page)
     press(page, "Pause")
     expect(page.get_by_text("Paused:")).to_be_visible()
-    violations = Axe().run(page).response["violations"]
-    assert [
-        f"{found['id']}: {node['html'][:200]}"
-        for found in violations
-        if found["impact"] in ("serious", "critical")
-        for node in found["nodes"]
-    ] == []
+    assert_accessible(page)
     press(page, "Cancel")
     expect(page.get_by_text("when the race was cancelled")).to_be_visible()
 
 
-def test_each_paper_preset_starts_and_shows_its_contestants(visit):
+def test_first_screen_holds_start_and_each_paper_preset_shows_its_contestants(visit):
     page = ready(visit(PATH))
+    start = page.get_by_role("button", name="Start", exact=True)
+    assert_on_first_screen(page, *answer_and_figure(page), start)
     for label, spec in races.PAPER.items():
         press(page, label)
         expect(page.get_by_text("Settings changed")).to_be_visible()

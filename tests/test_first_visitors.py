@@ -1,7 +1,6 @@
 """A cold server and several visitors at once: nobody sees a half-loaded library."""
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
 
 from benchmarks.load import page_name
 from benchmarks.visitor import Visitor
@@ -21,6 +20,5 @@ async def all_at_once(address, pages):
 
 def test_every_page_opens_for_the_first_visitors_of_a_cold_server(tmp_path):
     pages = [page_name(info) for info in (ui.HOME, *ui.existing_pages())] * 2
-    # The browser of the other tests keeps an event loop in this thread.
-    with running_app(tmp_path / "app.log") as app, ThreadPoolExecutor(1) as thread:
-        assert thread.submit(asyncio.run, all_at_once(app.address, pages)).result() == pages
+    with running_app(tmp_path / "app.log") as app:
+        assert asyncio.run(all_at_once(app.address, pages)) == pages
