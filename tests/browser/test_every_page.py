@@ -126,10 +126,13 @@ def test_back_and_forward_return_to_every_page_as_it_was_left(visit):
         move_main_control(wait_until_idle(page))
         expect(page).to_have_url(re.compile(rf"[?&]{info.prefix}\w+="))
         address[info], controls[info] = page.url, page.evaluate(CONTROLS)
-    for info in PAGES[-2::-1]:
+    # Leaving by a link, Streamlit adds the address without its values to the history: each page
+    # but the last stands there twice, and both times it is as it was left.
+    history = [info for info in PAGES[:-1] for _ in range(2)] + PAGES[-1:]
+    for info in history[-2::-1]:
         page.go_back()
         assert_as_left(info)
-    for info in PAGES[1:]:
+    for info in history[1:]:
         page.go_forward()
         assert_as_left(info)
     navigation.get_by_role("link", name=ui.HOME.label).click()
