@@ -121,7 +121,8 @@ def test_back_and_forward_return_to_every_page_as_it_was_left(visit):
 
     address, controls = {}, {}
     for info in PAGES:
-        navigation.get_by_role("link", name=info.label, exact=True).click()
+        if info is not ui.HOME:
+            navigation.get_by_role("link", name=info.label, exact=True).click()
         expect(page.get_by_role("heading", level=1)).to_have_text(info.question)
         move_main_control(wait_until_idle(page))
         expect(page).to_have_url(re.compile(rf"[?&]{info.prefix}\w+="))
