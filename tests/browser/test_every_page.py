@@ -1,6 +1,7 @@
 """What holds on every page: no errors, no sideways scroll, legible, worked by the keyboard."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -110,33 +111,35 @@ def test_dark_phone_shows_title_answer_and_figure_and_a_dark_screen_is_accessibl
 
 
 def test_back_and_forward_return_to_every_page_as_it_was_left(visit):
-    """Move a control of each page on the way there, by the navigation; then go back and forth."""
+    """Move a control of each page, leave by the navigation, come back by the browser."""
     page = visit("/")
     navigation = page.get_by_test_id("stSidebar")
-
-    def assert_as_left(info):
-        expect(page.get_by_role("heading", level=1)).to_have_text(info.question)
-        expect(page).to_have_url(address[info])
-        page.wait_for_function(CONTROLS_ARE, arg=controls[info])
-        wait_until_idle(page)  # a run that is overtaken by the next step would set its own address
-
     address, controls = {}, {}
-    for info in PAGES:
-        if info is not ui.HOME:
-            navigation.get_by_role("link", name=info.label, exact=True).click()
+
+    def expect_page(info):
         expect(page.get_by_role("heading", level=1)).to_have_text(info.question)
-        move_main_control(wait_until_idle(page))
+        wait_until_idle(page)
+
+    def move_and_remember(info):
+        move_main_control(page)
         expect(page).to_have_url(re.compile(rf"[?&]{info.prefix}\w+="))
         address[info], controls[info] = page.url, page.evaluate(CONTROLS)
-    # Leaving by a link, Streamlit adds the address without its values to the history: each page
-    # but the last stands there twice, and both times it is as it was left.
-    history = [info for info in PAGES[:-1] for _ in range(2)] + PAGES[-1:]
-    for info in history[-2::-1]:
+
+    def expect_as_left(info):
+        expect_page(info)
+        expect(page).to_have_url(address[info])
+        page.wait_for_function(CONTROLS_ARE, arg=controls[info])
+
+    expect_page(ui.HOME)
+    move_and_remember(ui.HOME)
+    for here, there in pairwise([*PAGES, ui.HOME]):
+        navigation.get_by_role("link", name=there.label, exact=True).click()
+        expect_page(there)
         page.go_back()
-        assert_as_left(info)
-    for info in history[1:]:
+        expect_as_left(here)
         page.go_forward()
-        assert_as_left(info)
-    navigation.get_by_role("link", name=ui.HOME.label).click()
-    assert_as_left(ui.HOME)
+        expect_page(there)
+        if there is not ui.HOME:
+            move_and_remember(there)
+    expect_as_left(ui.HOME)
     assert page.problems == []
