@@ -18,7 +18,6 @@ from lab import datasets
 from lab.shrinkage import Pattern, group_title
 from lab.theme import NORM_LABELS
 from solvers import Groups, lasso_path
-from solvers.baselines import fit_norm, largest_useful_lam
 
 # Figure 1's order; the names on the right are those of `solvers.baselines`.
 FITTED_AS: Mapping[str, str] = MappingProxyType(
@@ -196,29 +195,47 @@ def own_scale(norm: str, X, y, groups: Groups) -> float:
     For ℓ2 that is ‖X‖₂², along the strongest direction; for ℓe λ₀ = ‖Xu‖²/‖u‖_e², u holding each
     group's largest correlation with y.
     """
+    from solvers.baselines import largest_useful_lam  # loads scikit-learn, which takes a while
+
     largest = largest_useful_lam(FITTED_AS[norm], X, y, groups)
     return largest / 100.0 if norm in SQUARED else largest
+
+
+@dataclass(frozen=True, eq=False)
+class Fits:
+    """What a solver says of one norm: a row of weights and a relative gap for each λ."""
+
+    lams: np.ndarray
+    coefs: np.ndarray
+    gaps: np.ndarray
 
 
 def solve_paths(spec: PatternSpec) -> Paths:
     """Certified fits in all four norms, for every share of its `shares_grid`."""
     data = make_data(spec)
+    return measured_paths(spec, data, {norm: _fits(norm, data) for norm in FITTED_AS})
+
+
+def measured_paths(spec: PatternSpec, data: PatternData, fits: Mapping[str, Fits]) -> Paths:
+    """The fits of a spec with their nonzeros, support F1 and errors."""
     w = data.true_weights
     power = float(data.y_test @ data.y_test)
-    by_norm = {norm: _solve_path(norm, data, power) for norm in FITTED_AS}
+    by_norm = {norm: _measured(norm, data, power, found) for norm, found in fits.items()}
     missed = data.X_test @ w - data.y_test
     error = float(missed @ missed) / power
     return Paths(spec, data.groups, data.cells, w, error, by_norm)
 
 
-def _solve_path(norm: str, data: PatternData, power: float) -> NormPath:
-    shares = shares_grid(norm)
-    lams = own_scale(norm, data.X, data.y, data.groups) * shares
+def _fits(norm: str, data: PatternData) -> Fits:
+    lams = own_scale(norm, data.X, data.y, data.groups) * shares_grid(norm)
     if norm == "le":
         path = lasso_path(data.X, data.y, data.groups, lams, tol=TOLERANCE)
-        coefs, gaps = path.coefs, path.gaps
-    else:
-        coefs, gaps = _warm_started(norm, data, lams)
+        return Fits(lams, path.coefs, path.gaps)
+    return Fits(lams, *_warm_started(norm, data, lams))
+
+
+def _measured(norm: str, data: PatternData, power: float, fits: Fits) -> NormPath:
+    coefs = fits.coefs
     magnitudes = np.abs(coefs)
     seen = magnitudes > SMALLEST_WEIGHT * magnitudes.max(axis=1, keepdims=True)
     coefs = np.where(seen, coefs, 0.0)
@@ -228,10 +245,10 @@ def _solve_path(norm: str, data: PatternData, power: float) -> NormPath:
     test = coefs @ data.X_test.T - data.y_test
     return NormPath(
         norm,
-        shares,
-        lams,
+        shares_grid(norm),
+        fits.lams,
         coefs,
-        gaps,
+        fits.gaps,
         nonzeros,
         f1=2.0 * (seen & truth).sum(axis=1) / (nonzeros + truth.sum()),
         errors=np.sum(test * test, axis=1) / power,
@@ -241,6 +258,8 @@ def _solve_path(norm: str, data: PatternData, power: float) -> NormPath:
 
 def _warm_started(norm, data, lams):
     """From the largest λ down, each fit starting the next."""
+    from solvers.baselines import fit_norm
+
     coefs, gaps = np.empty((lams.size, data.X.shape[1])), np.empty(lams.size)
     w = None
     for k in range(lams.size - 1, -1, -1):

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from lab import balls, charts, patterns, theme, twins, ui
+from lab import balls, charts, pattern_start, patterns, theme, twins, ui
 from lab.charts import balls as ball_charts
 from lab.charts import patterns as pattern_charts
 from lab.datasets import TwinsSpec
@@ -99,7 +99,7 @@ where these balls have edges.
 
 @st.cache_data(show_spinner=False, max_entries=32)
 def solved(spec: patterns.PatternSpec) -> patterns.Paths:
-    return patterns.solve_paths(spec)
+    return pattern_start.paths_of(spec)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
 from lab import theme
 
 CHART_HEIGHT = 380
+
+# Above this many numbers a figure is sent in binary: as text they would cost more than a redraw.
+MOST_NUMBERS_AS_TEXT = 10_000
+
+# The revision of the data of a figure that brings its own styles, which no theme has to complete.
+SELF_STYLED = "self-styled"
+
+# The fonts of the page around a chart, by the names under which Streamlit loads them.
+BODY_FONT, HEADING_FONT = '"Source Sans", sans-serif', '"Source Serif", serif'
 
 
 def framed(
@@ -36,23 +46,73 @@ def framed_figure(
     yaxis: Mapping[str, Any],
     wrap: int = 72,
     height: int = CHART_HEIGHT,
+    room: tuple[int, int] | None = None,
     **layout,
 ) -> go.Figure:
-    """A figure of one pair of axes in the common frame, made in one go.
+    """A figure of one pair of axes in the common frame, made in one go and drawn in one go.
 
     Plotly takes ten times as long to update a layout as to be given one, so a chart that a slider
-    redraws is made like this.
+    redraws is made like this. It has all its styles itself, see `drawn_once`. `room` is the pixels
+    that the axes' names and numbers need at the left and below, where they are known: plotly else
+    draws all, measures them and draws again.
     """
-    x_frame, y_frame = _axes(mode)
+    frame, (x_frame, y_frame) = _layout(title, mode, wrap, height), _axes(mode)
+    styles, x_styles, y_styles = _styles(mode)
+    if room is not None:
+        frame["margin"] |= {"l": room[0], "b": room[1]}
+        known = dict(automargin=False, ticklabeloverflow="allow")
+        x_frame, y_frame = x_frame | known, y_frame | known
+    frame["title"] |= styles.pop("title")
+    frame["margin"] |= styles.pop("margin")
     return go.Figure(
         data=data,
         layout={
-            **_layout(title, mode, wrap, height),
-            "xaxis": {**x_frame, **xaxis},
-            "yaxis": {**y_frame, **yaxis},
+            **styles,
+            **frame,
+            "datarevision": SELF_STYLED,
+            "xaxis": {**x_styles, **x_frame, **xaxis},
+            "yaxis": {**y_styles, **y_frame, **yaxis},
             **layout,
         },
     )
+
+
+def has_own_styles(figure: go.Figure) -> bool:
+    """Whether a figure needs no theme around it."""
+    return figure.layout.datarevision == SELF_STYLED
+
+
+def drawn_once(figure: go.Figure) -> go.Figure:
+    """A figure with its own styles, in a form that the browser draws once.
+
+    Streamlit hands every figure to plotly a second time, with its theme applied anew. Plotly draws
+    all again if that copy seems to differ: any template does, and so do numbers that are not plain
+    lists or that have no revision.
+    """
+    figure.layout.template = None
+    traces = [dict(_arrays(trace.to_plotly_json())) for trace in figure.data]
+    if sum(column.size for arrays in traces for column in arrays.values()) > MOST_NUMBERS_AS_TEXT:
+        return figure
+    for trace, arrays in zip(figure.data, traces, strict=True):
+        for name, column in arrays.items():
+            trace[name] = _listed(column)
+    return figure
+
+
+def _arrays(properties: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, np.ndarray]]:
+    """The arrays among a trace's properties, by names such as "marker.size"."""
+    for name, value in properties.items():
+        if isinstance(value, np.ndarray):
+            yield prefix + name, value
+        elif isinstance(value, Mapping):
+            yield from _arrays(value, f"{prefix}{name}.")
+
+
+def _listed(column: np.ndarray) -> list:
+    """An array as lists; a gap, which JSON cannot write as a number, is None."""
+    if column.dtype.kind == "f" and np.isnan(column).any():
+        return np.where(np.isnan(column), None, column).tolist()
+    return column.tolist()
 
 
 def _layout(title: str, mode: str, wrap: int, height: int) -> dict[str, Any]:
@@ -60,7 +120,7 @@ def _layout(title: str, mode: str, wrap: int, height: int) -> dict[str, Any]:
     return dict(
         title=dict(
             text="<br>".join(lines),
-            font_color=theme.palette(mode).text,
+            font=dict(color=theme.palette(mode).text),
             x=0,
             xanchor="left",
             y=1,
@@ -78,3 +138,34 @@ def _axes(mode: str) -> tuple[dict[str, Any], dict[str, Any]]:
     text = theme.palette(mode).text
     label = dict(title_font_color=text, tickfont_color=text)
     return dict(title_standoff=6, **label), dict(title_standoff=16, **label)
+
+
+def _styles(mode: str) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """What Streamlit's theme gives a layout, its x axis and its y axis, in our colours."""
+    colors = theme.palette(mode)
+    small = dict(family=BODY_FONT, size=12)
+    axis = dict(
+        gridcolor=colors.border,
+        zerolinecolor=colors.border,
+        tickcolor=colors.border,
+        tickfont_size=12,
+        title_font_size=14,
+        automargin=True,
+    )
+    layout = dict(
+        font=dict(color=colors.muted, **small),
+        title=dict(
+            font=dict(family=HEADING_FONT, size=16, weight="bold", color=colors.text),
+            pad=dict(t=10, l=4),
+        ),
+        margin=dict(pad=8),
+        paper_bgcolor=colors.background,
+        plot_bgcolor=colors.background,
+        hoverlabel=dict(
+            bgcolor=colors.background,
+            bordercolor=colors.border,
+            font=dict(color=colors.text, **small),
+        ),
+        legend=dict(valign="top", borderwidth=0, font=dict(size=12, color=colors.text)),
+    )
+    return layout, dict(showgrid=False, zeroline=False, **axis), axis

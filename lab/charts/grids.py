@@ -10,6 +10,9 @@ from lab.charts.frame import framed_figure
 
 GRID_HEIGHT = 310
 
+# Pixels for the groups' numbers and the word "group"; below, for the features' likewise.
+LEFT, BELOW, BELOW_COMPACT = 56, 48, 8
+
 
 def weight_grid(
     weights: np.ndarray,
@@ -66,6 +69,7 @@ def weight_grid(
         mode,
         wrap=wrap,
         height=height,
+        room=(LEFT, BELOW_COMPACT if compact else BELOW),
         xaxis=dict(
             title_text="feature within its group"
             + (f" (last {shared} of the next)" if shared else ""),
@@ -76,7 +80,7 @@ def weight_grid(
         ),
         yaxis=dict(
             title_text="group",
-            tickvals=_sparse_ticks(groups),
+            tickvals=_sparse_ticks(groups).tolist(),
             range=[n_groups + 0.5, 0.5],
             **axis,
         ),

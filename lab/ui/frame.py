@@ -14,7 +14,7 @@ import pandas  # noqa: F401
 import plotly.graph_objects as go
 import streamlit as st
 
-from lab import __version__
+from lab import __version__, charts
 from lab.ui import memory
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -168,8 +168,10 @@ def mode() -> str:
 
 def chart(figure: go.Figure, *, key: str, alt: str) -> None:
     """Draw a figure with its description for screen readers; the key names a downloaded image."""
+    complete = charts.has_own_styles(figure)
     st.plotly_chart(
-        figure,
+        charts.drawn_once(figure) if complete else figure,
+        theme=None if complete else "streamlit",
         key=key,
         alt=alt,
         config={
