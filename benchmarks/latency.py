@@ -2,10 +2,12 @@
 
     python -m benchmarks.latency [--presses 15] [--only norm_patterns]
 
-Starts the app, opens every page in Chromium and presses an arrow key on a slider, over and over.
-Measured in the browser: from the key to the last change of the page before it is quiet. Server
-round trips (the page's own sliders) and client-side ones (sliders inside a figure) are told apart,
-and so are the first figure that is repainted and the last change of anything on the page.
+Starts the app, opens every page in Chromium and moves its first slider back and forth. Measured in
+the browser, from the moment of the key or mouse event to the frame that paints a change of a
+figure: `server` until the first figure stands as it then stays, `server_figures` until the last
+one does, `server_settled` until nothing on the page changes any more. `client` is the same for a
+slider inside a figure, on the pages that have one. `busy` is the browser's main thread per move.
+`first_visit` is the first page load of a server started for that page alone.
 Needs the development requirements and a browser; run it on a quiet machine.
 """
 
@@ -24,33 +26,51 @@ from tests.browser import chromium
 from tests.browser.app_server import running_app
 
 QUIET_MILLISECONDS = 400
+# Half a sweep: so many steps one way before turning.
+REACH = 4
+# What opens a figure with a slider of its own.
+SCRUBBERS = {"norm_patterns": "?np_drag=true"}
+KINDS = ("server", "server_figures", "server_settled", "client", "busy")
 
-# Resolves with the times from the key until the first figure had its last change, and until the
-# page had its; a quiet spell ends the watch.
+# Resolves with the times from the reader's event to the painting of the first figure's last change,
+# the last figure's, and the page's; a quiet spell ends the watch. A change counts from the frame
+# that paints it, not from when the script made it.
 WATCH = """quiet => {
-    const start = performance.now();
-    let last = start;
+    let start = null, last = null;
     const figures = new Map();
+    const begin = event => { if (start === null) start = event.timeStamp; };
+    const inputs = ['keydown', 'mousedown'];
+    inputs.forEach(name => window.addEventListener(name, begin, true));
     const observer = new MutationObserver(mutations => {
-        last = performance.now();
+        if (start === null) return;
+        const touched = new Set();
         for (const mutation of mutations) {
             const node = mutation.target;
             const element = node.nodeType === 1 ? node : node.parentElement;
             const figure = element && element.closest('[data-testid=stPlotlyChart]');
-            if (figure) figures.set(figure, last);
+            if (figure) touched.add(figure);
         }
+        last = performance.now();
+        touched.forEach(figure => figures.set(figure, last));
+        requestAnimationFrame(() => {
+            last = performance.now();
+            touched.forEach(figure => figures.set(figure, last));
+        });
     });
     observer.observe(document.querySelector('[data-testid=stMain]'),
         {subtree: true, childList: true, attributes: true, characterData: true});
+    const watching = performance.now();
     window.__repaint = new Promise(resolve => {
         const timer = setInterval(() => {
             const now = performance.now();
-            if ((last > start && now - last > quiet) || now - start > 10000) {
+            if ((last !== null && now - last > quiet) || now - watching > 10000) {
                 clearInterval(timer);
                 observer.disconnect();
-                const first = Math.min(...figures.values());
-                resolve({figure: figures.size ? first - start : null,
-                         settled: last > start ? last - start : null});
+                inputs.forEach(name => window.removeEventListener(name, begin, true));
+                const since = [...figures.values()].map(time => time - start);
+                resolve({figure: since.length ? Math.min(...since) : null,
+                         figures: since.length ? Math.max(...since) : null,
+                         settled: last === null ? null : last - start});
             }
         }, 20);
     });
@@ -59,46 +79,65 @@ WATCH = """quiet => {
 FIRST_FIGURE = "() => document.querySelector('.js-plotly-plot .main-svg') !== null"
 SINCE_NAVIGATION = "() => performance.now()"
 
-# Plotly's sliders take no keys: its own event handler is called with the next step, as a drag does.
-MOVE_FIGURE_SLIDER = """index => {
+# Where to press for a stop of the slider inside a figure.
+STOP_OF_FIGURE_SLIDER = """index => {
     const plot = [...document.querySelectorAll('.js-plotly-plot')].find(
         p => p._fullLayout && p._fullLayout.sliders && p._fullLayout.sliders.length);
-    const grip = plot.querySelectorAll('.slider-rail-touch-rect')[0];
-    const box = grip.getBoundingClientRect();
-    const steps = plot._fullLayout.sliders[0].steps.length;
-    const x = box.left + box.width * ((index % steps) + 0.5) / steps;
-    const y = box.top + box.height / 2;
-    const options = {bubbles: true, cancelable: true, clientX: x, clientY: y, view: window};
-    grip.dispatchEvent(new MouseEvent('mousedown', options));
-    document.dispatchEvent(new MouseEvent('mouseup', options));
+    const rail = plot.querySelector('.slider-rail-touch-rect').getBoundingClientRect();
+    const stops = plot._fullLayout.sliders[0].steps.length;
+    return {x: rail.left + rail.width * ((index % stops) + 0.5) / stops,
+            y: rail.top + rail.height / 2};
 }"""
-HAS_FIGURE_SLIDER = """() => [...document.querySelectorAll('.js-plotly-plot')].some(
-    p => p._fullLayout && p._fullLayout.sliders && p._fullLayout.sliders.length)"""
+FIGURE_SLIDER = ".js-plotly-plot .slider-rail-touch-rect"
 
 
 def measure(browser, address: str, page_info: ui.Page, presses: int) -> dict:
     """First paint and repaint times of one page, in milliseconds."""
     context = browser.new_context(viewport={"width": 1400, "height": 800})
     page = context.new_page()
-    path = "" if page_info.key == "home" else Path(page_info.file).stem.split("_", 1)[1]
-    found = {"first_visit": _first_paint(page, f"{address}/{path}")}
-    found["first_paint"] = [_first_paint(page, f"{address}/{path}") for _ in range(3)]
+    url = _url(address, page_info)
+    found = {"first_visit": _first_paint(page, url)}
+    found["first_paint"] = [_first_paint(page, url) for _ in range(3)]
     slider = page.locator("[data-testid=stMain] input[type=range]").first
     if slider.count():
         slider.focus()
-        keys = ["ArrowRight" if i % 2 else "ArrowLeft" for i in range(presses + 2)]
         found["slider"] = slider.get_attribute("aria-label")
-        # The first two presses fill the caches of the two values that are then alternated.
-        repaints = [_repaint(page, lambda k=key: slider.press(k)) for key in keys][2:]
-        found["server"] = [repaint["figure"] for repaint in repaints]
-        found["server_settled"] = [repaint["settled"] for repaint in repaints]
-    if page.evaluate(HAS_FIGURE_SLIDER):
+        # The first two moves load what only a first move needs.
+        repaints = [_repaint(page, lambda k=key: slider.press(k)) for key in _sweep(presses + 2)]
+        for kind, part in (
+            ("server", "figure"),
+            ("server_figures", "figures"),
+            ("server_settled", "settled"),
+            ("busy", "busy"),
+        ):
+            found[kind] = [repaint[part] for repaint in repaints[2:]]
+    if page_info.key in SCRUBBERS:
+        page.goto(url + SCRUBBERS[page_info.key])
+        rail = page.locator(FIGURE_SLIDER).first
+        rail.scroll_into_view_if_needed()
+        page.wait_for_timeout(2 * QUIET_MILLISECONDS)
         found["client"] = [
-            _repaint(page, lambda i=i: page.evaluate(MOVE_FIGURE_SLIDER, i))["figure"]
-            for i in range(presses)
-        ]
+            _repaint(page, lambda k=k: _press_stop(page, k))["figure"] for k in range(presses + 2)
+        ][2:]
     context.close()
     return found
+
+
+def _url(address: str, page_info: ui.Page) -> str:
+    path = "" if page_info.key == "home" else Path(page_info.file).stem.split("_", 1)[1]
+    return f"{address}/{path}"
+
+
+def _sweep(n: int) -> list[str]:
+    """Keys that move a slider back and forth, so that most values are not those just left."""
+    return ["ArrowRight" if (k // REACH + 1) % 4 // 2 else "ArrowLeft" for k in range(n)]
+
+
+def _press_stop(page, index: int) -> None:
+    at = page.evaluate(STOP_OF_FIGURE_SLIDER, index)
+    page.mouse.move(at["x"], at["y"])
+    page.mouse.down()
+    page.mouse.up()
 
 
 def _first_paint(page, url: str) -> float:
@@ -108,9 +147,21 @@ def _first_paint(page, url: str) -> float:
 
 
 def _repaint(page, act) -> dict:
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable")
     page.evaluate(WATCH, QUIET_MILLISECONDS)
+    before = _main_thread(session)
     act()
-    return page.evaluate("() => window.__repaint")
+    repaint = page.evaluate("() => window.__repaint")
+    repaint["busy"] = _main_thread(session) - before
+    session.detach()
+    return repaint
+
+
+def _main_thread(session) -> float:
+    """Milliseconds that the page's main thread has worked so far."""
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    return 1e3 * next(m["value"] for m in metrics if m["name"] == "TaskDuration")
 
 
 def _median(times: list) -> float | None:
@@ -129,21 +180,21 @@ def main() -> None:
         if not arguments.only or page.key in arguments.only
     ]
     results = {}
-    log, browser_path = Path(tempfile.mkdtemp()) / "app.log", chromium.find()
-    with running_app(log) as app, sync_playwright() as playwright:
+    folder, browser_path = Path(tempfile.mkdtemp()), chromium.find()
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=browser_path, args=list(chromium.FLAGS)
         )
         for page in pages:
-            results[page.key] = found = measure(
-                browser, app.address, page, max(1, arguments.presses)
-            )
+            with running_app(folder / f"{page.key}.log") as app:
+                found = measure(browser, app.address, page, max(1, arguments.presses))
+            results[page.key] = found
             print(
                 f"{page.label:18} first paint {_median(found['first_paint']):5.0f} ms"
                 f" (first visit {found['first_visit']:5.0f})",
                 *(
                     f"{kind} {_median(found[kind]):4.0f} ms"
-                    for kind in ("server", "server_settled", "client")
+                    for kind in KINDS
                     if found.get(kind) and _median(found[kind]) is not None
                 ),
                 sep=" | ",
@@ -151,11 +202,7 @@ def main() -> None:
             )
         browser.close()
     medians = {
-        key: {
-            kind: _median(found[kind])
-            for kind in ("first_paint", "server", "server_settled", "client")
-            if kind in found
-        }
+        key: {kind: _median(found[kind]) for kind in ("first_paint", *KINDS) if kind in found}
         | {"first_visit": found["first_visit"], "slider": found.get("slider")}
         for key, found in results.items()
     }

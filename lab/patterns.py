@@ -293,6 +293,15 @@ class Shown:
     def title(self) -> str:
         return group_title(self.label, self.pattern)
 
+    @property
+    def short_title(self) -> str:
+        """The title where there is little room."""
+        kept, alive = self.pattern.nonzeros, self.pattern.n_alive
+        return (
+            f"{self.label}: {kept} weight{'' if kept == 1 else 's'}, "
+            f"{alive} group{'' if alive == 1 else 's'}"
+        )
+
     @cached_property
     def counts(self) -> np.ndarray:
         """Nonzeros of each group."""
@@ -323,6 +332,11 @@ def look_up(paths: Paths, share: float, matched: bool) -> dict[str, Shown]:
             at = _nearest(counts, leader.nonzeros[k])
         shown[norm] = _shown(paths, path, at)
     return shown
+
+
+def along(paths: Paths, matched: bool) -> dict[str, dict[str, Shown]]:
+    """What `look_up` shows at every stop of the slider."""
+    return {share: look_up(paths, float(share), matched) for share in SHARES}
 
 
 def best_by_error(paths: Paths) -> dict[str, Shown]:

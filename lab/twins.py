@@ -16,7 +16,6 @@ from lab.datasets import Dataset, TwinsSpec
 from lab.patterns import FITTED_AS, SMALLEST_WEIGHT, TOLERANCE, own_scale
 from lab.theme import NORM_LABELS
 from solvers import Groups
-from solvers.baselines import fit_norm
 
 # Texts, for the slider and the address.
 CORRELATIONS = ("0", "0.2", "0.4", "0.6", "0.7", "0.8", "0.9", "0.95", "0.97", "0.99")
@@ -90,6 +89,8 @@ def fit_twins(spec: TwinsSpec, share: float) -> dict[str, TwinFit]:
 
 
 def _fit(norm: str, spec: TwinsSpec, data: Dataset, share: float) -> TwinFit:
+    from solvers.baselines import fit_norm  # loads scikit-learn, which takes a while
+
     lam = share * own_scale(norm, data.X, data.y, data.groups)
     fit = fit_norm(FITTED_AS[norm], data.X, data.y, data.groups, lam, tol=TOLERANCE)
     w = np.where(np.abs(fit.w) > SMALLEST_WEIGHT * np.abs(fit.w).max(), fit.w, 0.0)
@@ -102,6 +103,8 @@ def _fit(norm: str, spec: TwinsSpec, data: Dataset, share: float) -> TwinFit:
 
 def one_twin_objectives(spec: TwinsSpec, share: float) -> tuple[float, float]:
     """ℓ1's objective where only the busy twin may be used, and where only the quiet one may."""
+    from solvers.baselines import fit_norm
+
     data = spec.make()
     lam = share * own_scale("l1", data.X, data.y, data.groups)
     objectives = []

@@ -5,6 +5,7 @@ import streamlit as st
 from lab import balls, charts, pattern_start, patterns, theme, twins, ui
 from lab.charts import balls as ball_charts
 from lab.charts import patterns as pattern_charts
+from lab.charts import scrub
 from lab.datasets import TwinsSpec
 from lab.snippets import patterns as snippets
 
@@ -20,6 +21,7 @@ DEFAULTS = {
     "tab": FIGURE,
     "share": patterns.DEFAULT_SHARE,
     "match": True,
+    "drag": False,
     "groups": 10,
     "size": 12,
     "true": 1,
@@ -221,6 +223,13 @@ def draw_figure_one(view: ui.View, answer) -> ui.Export | None:
                 with column:
                     draw_panel(paths, shown[norm])
     with control:
+        if view.toggle(
+            "drag",
+            "Drag λ inside one figure",
+            help="Sends every λ at once, so that the picture follows the handle as you drag. The "
+            "slider above stays what the numbers, the address and the code speak of.",
+        ):
+            draw_scrubber(paths, share, matched)
         st.caption(patterns.reading(spec))
         st.markdown(patterns.support_finding(shown, paths))
         st.table(patterns.numbers_table(shown), border="horizontal", hide_index=True)
@@ -233,6 +242,27 @@ def draw_figure_one(view: ui.View, answer) -> ui.Export | None:
         data=lambda: patterns.table(shown, paths),
         figure=lambda: panel_figure(paths, shown["le"], "light", height=420),
         code=snippets.figure_one(spec, {norm: fit.share for norm, fit in shown.items()}),
+    )
+
+
+def draw_scrubber(paths, share: float, matched: bool) -> None:
+    """All stops of the slider in one figure, which opens at the slider's own."""
+    steps = [
+        scrub.Step(label, [scrub.Panel(fit.short_title, fit.grid) for fit in shown.values()])
+        for label, shown in patterns.along(paths, matched).items()
+    ]
+    title = "What each norm keeps, from weak λ to strong"
+    ui.chart(
+        scrub.scrubbed_grids(
+            steps,
+            paths.support_grid,
+            active=[float(step.label) for step in steps].index(share),
+            prefix="ℓe's λ, others matched: " if matched else "λ, share of own scale: ",
+            title=title,
+            mode=ui.mode(),
+        ),
+        key="np_scrub",
+        alt=f"Four grids of weights with a slider over {len(steps)} values of λ. {title}.",
     )
 
 

@@ -138,17 +138,13 @@ def move_to_click() -> None:
 
 
 def clickable_chart(figure, alt: str) -> None:
-    st.plotly_chart(
+    ui.chart(
         figure,
         key=f"cp_plane_{st.session_state.setdefault('cp_clicks', 0)}",
         alt=alt,
+        file_name="cone_in_the_plane",
         on_select=move_to_click,
         selection_mode="points",
-        config={
-            "displaylogo": False,
-            "modeBarButtons": [["toImage"]],
-            "toImageButtonOptions": {"filename": "cone_in_the_plane", "scale": 2},
-        },
     )
 
 

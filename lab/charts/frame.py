@@ -95,6 +95,7 @@ def drawn_once(figure: go.Figure) -> go.Figure:
         return figure
     for trace, arrays in zip(figure.data, traces, strict=True):
         for name, column in arrays.items():
+            trace[name] = None  # plotly else takes equal numbers for no change
             trace[name] = _listed(column)
     return figure
 

@@ -166,8 +166,14 @@ def mode() -> str:
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
-def chart(figure: go.Figure, *, key: str, alt: str) -> None:
-    """Draw a figure with its description for screen readers; the key names a downloaded image."""
+def chart(
+    figure: go.Figure, *, key: str, alt: str, file_name: str | None = None, **selection
+) -> None:
+    """Draw a figure with its description for screen readers.
+
+    A downloaded image is named by the key, or by `file_name` where keys change; `selection` is
+    what `st.plotly_chart` takes to be clicked on.
+    """
     complete = charts.has_own_styles(figure)
     st.plotly_chart(
         charts.drawn_once(figure) if complete else figure,
@@ -177,8 +183,9 @@ def chart(figure: go.Figure, *, key: str, alt: str) -> None:
         config={
             "displaylogo": False,
             "modeBarButtons": [["toImage"]],
-            "toImageButtonOptions": {"filename": key, "scale": 2},
+            "toImageButtonOptions": {"filename": file_name or key, "scale": 2},
         },
+        **selection,
     )
 
 

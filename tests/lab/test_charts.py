@@ -1,5 +1,7 @@
 """Charts: what is drawn is what was given."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -32,3 +34,18 @@ def test_long_titles_wrap_and_get_room():
     long = charts.weight_grid(WEIGHTS, title="a title that needs two lines", mode="light", wrap=20)
     assert long.layout.title.text == "a title that needs<br>two lines"
     assert long.layout.margin.t > short.layout.margin.t
+
+
+def test_a_figure_drawn_once_is_plain_json_with_its_own_styles():
+    """Any template, and any column in binary, would make the browser draw it a second time."""
+    figure = charts.weight_grid(
+        WEIGHTS, title="plain", mode="dark", support=WEIGHTS > 0, counts=True
+    )
+    before = [np.array(trace.z, dtype=float) for trace in figure.data[:2]]
+    assert charts.has_own_styles(figure)
+    sent = json.loads(charts.drawn_once(figure).to_json())
+    assert "template" not in sent["layout"] and "bdata" not in json.dumps(sent)
+    for trace, z in zip(sent["data"], before, strict=False):
+        np.testing.assert_array_equal(np.array(trace["z"], dtype=float), z)
+    assert sent["layout"]["paper_bgcolor"] == theme.DARK.background
+    assert sent["layout"]["xaxis"]["tickfont"]["color"] == theme.DARK.text

@@ -1,13 +1,15 @@
 """Figure 1: its data, its certified paths against CVXPY, the matching, and what the prose says."""
 
 import re
+import subprocess
+import sys
 from functools import lru_cache
 
 import cvxpy as cp
 import numpy as np
 import pytest
 
-from lab import charts, patterns, theme
+from lab import charts, pattern_start, patterns, theme
 from lab.charts import patterns as path_charts
 from lab.patterns import PatternSpec
 
@@ -45,6 +47,29 @@ def objective_by_cvxpy(norm, data, lam):
     loss = 0.5 * cp.sum_squares(data.X @ w - data.y)
     problem = cp.Problem(cp.Minimize(loss + lam * penalty_of(norm, w, lists, copies)), rules)
     return problem.solve(solver=cp.CLARABEL), w.value
+
+
+def test_paths_kept_for_the_first_visit_are_those_solved_now():
+    kept, fresh = pattern_start.stored(), solved(pattern_start.SPEC)
+    data = patterns.make_data(pattern_start.SPEC)
+    assert kept.spec == PatternSpec() and kept.oracle_error == fresh.oracle_error
+    for norm, path in fresh.by_norm.items():
+        again = kept.by_norm[norm]
+        assert again.gaps.max() <= patterns.TOLERANCE
+        np.testing.assert_allclose(again.lams, path.lams, rtol=1e-9)
+        # Two fits within a relative gap of 1e-6 can be this far apart where they predict.
+        apart = np.linalg.norm((again.coefs - path.coefs) @ data.X.T, axis=1)
+        assert apart.max() <= 2 * np.sqrt(patterns.TOLERANCE) * np.linalg.norm(data.y)
+        np.testing.assert_allclose(again.errors, path.errors, atol=2e-3)
+
+
+def test_first_visit_loads_no_scikit_learn():
+    loaded = (
+        "import sys, lab.balls, lab.twins, lab.snippets.patterns; from lab import pattern_start; "
+        "pattern_start.paths_of(pattern_start.SPEC); print('sklearn' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True)
+    assert done.stdout.strip() == "False", done.stderr
 
 
 @pytest.mark.parametrize("norm", patterns.FITTED_AS)

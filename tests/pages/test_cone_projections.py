@@ -53,8 +53,10 @@ def charts(at: AppTest) -> list[dict]:
 
 
 def values(column) -> np.ndarray:
-    """A column of a figure, which travels as a typed array."""
-    return np.frombuffer(base64.b64decode(column["bdata"]), dtype=column["dtype"])
+    """A column of a figure, which travels as a list, or as a typed array where it is long."""
+    if isinstance(column, dict):
+        return np.frombuffer(base64.b64decode(column["bdata"]), dtype=column["dtype"])
+    return np.array(column, dtype=float)
 
 
 def table(at: AppTest, number: int) -> dict[str, list]:

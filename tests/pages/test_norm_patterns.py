@@ -99,6 +99,34 @@ def test_strength_slider_is_a_look_up_that_changes_the_numbers():
     assert columns["ℓ1"][2] == str(np.count_nonzero(shown["l1"].pattern.weights))
 
 
+@pytest.mark.parametrize("matched", [True, False])
+def test_scrubber_holds_the_look_up_of_every_stop_and_opens_at_the_slider(matched):
+    at = opened(drag="true", share="0.1", match=str(matched).lower())
+    (chart,) = [found for found in at.get("plotly_chart") if "slider" in found.proto.alt]
+    assert len(chart.proto.spec) < 300_000
+    figure = json.loads(chart.proto.spec)
+    paths = patterns.solve_paths(patterns.PatternSpec())
+    (slider,) = figure["layout"]["sliders"]
+    assert [step["args"][0] for step in slider["steps"]] == [[share] for share in patterns.SHARES]
+    assert patterns.SHARES[slider["active"]] == "0.1"
+    for share, frame in zip(patterns.SHARES, figure["frames"], strict=True):
+        shown = patterns.look_up(paths, float(share), matched).values()
+        z = np.array(frame["data"][0]["z"], dtype=float)
+        seen = z[~np.isnan(z).all(axis=1)][:, ~np.isnan(z).all(axis=0)]
+        # Two panels beside two panels, each as strong as its own largest weight allows.
+        wanted = [fit.grid / (np.abs(fit.grid).max() or 1.0) for fit in shown]
+        wanted = np.block([wanted[:2], wanted[2:]])
+        np.testing.assert_array_equal(np.sign(seen), np.sign(wanted))
+        strength = np.where(wanted == 0, 0, (np.abs(seen) - 0.1) / 0.9)
+        np.testing.assert_allclose(strength, np.abs(wanted), atol=1e-3)
+        titles = [note["text"] for note in frame["layout"]["annotations"]]
+        assert titles == [fit.short_title for fit in shown]
+        assert frame["name"] == share
+    now = figure["frames"][slider["active"]]
+    assert figure["data"][0]["z"] == now["data"][0]["z"]
+    assert figure["layout"]["annotations"] == now["layout"]["annotations"]
+
+
 def test_charts_describe_themselves_to_screen_readers():
     at = opened()
     for element, title in zip(at.get("plotly_chart"), titles(at), strict=True):
