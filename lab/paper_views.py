@@ -15,6 +15,7 @@ from lab.charts.paper import Dots, Line, Points, Tile
 from lab.claims import Row
 from lab.measured import METHODS, Difference, Mean
 from lab.paper_numbers import TABLE_1
+from lab.sweeps import TOLERANCE
 
 EVERY = "all"
 
@@ -208,8 +209,7 @@ def accuracy_note(figure2d: dict, noise: str) -> str:
     wanted = figure2d["wanted"]
     done = sum(len(next(iter(a.values()))) for a in cells.values())
     asked = len(wanted["ms"]) * wanted["repeats"]
-    gap = measured.worst_gap(figure2d)
-    certified = "" if gap is None else f" Every E-SVM is certified; the largest gap is {gap:.0e}."
+    certified = _certified(measured.worst_gap(figure2d), "E-SVM")
     rest = "" if done >= asked else f" `{measured.COMMANDS['figure2d']}` runs the rest."
     return (
         f"{done} of {asked} repeats over all m are measured.{rest}{certified} Groups of E-SVM(R): "
@@ -393,9 +393,15 @@ def table_note(table1: dict) -> str:
         * len(wanted["methods"])
     )
     rest = "" if done >= asked else f" `{measured.COMMANDS['table1']}` runs the rest."
-    gap = measured.worst_gap(table1, ("esvm_r",))
-    certified = "" if gap is None else f" The largest gap of an E-SVM(R) is {gap:.0e}."
+    certified = _certified(measured.worst_gap(table1), "E-SVM(R)")
     return f"{done:,} of {asked:,} trials over all settings are measured.{rest}{certified}"
+
+
+def _certified(gap: float | None, name: str) -> str:
+    if gap is None:
+        return ""
+    every = "Every" if gap <= TOLERANCE else "Not every"
+    return f" {every} {name} is certified to {TOLERANCE:g}; the largest gap is {gap:.1e}."
 
 
 def missing_rows() -> str:

@@ -22,7 +22,7 @@ from lab.measured import METHODS, Difference, Mean
 FEWEST_REPEATS = 3
 
 
-def _enough(figure2d: dict, noise: str) -> dict[int, dict[str, np.ndarray]]:
+def enough(figure2d: dict, noise: str) -> dict[int, dict[str, np.ndarray]]:
     """The m with repeats enough to say anything about means."""
     found = measured.trials(figure2d, noise)
     return {m: a for m, a in found.items() if len(a["svm"]) >= FEWEST_REPEATS}
@@ -30,7 +30,7 @@ def _enough(figure2d: dict, noise: str) -> dict[int, dict[str, np.ndarray]]:
 
 def ahead_of(method: str, others: tuple[str, ...]) -> Callable[[dict], Judgement]:
     def judge(figure2d: dict) -> Judgement:
-        cells = _enough(figure2d, "independent")
+        cells = enough(figure2d, "independent")
         if not cells:
             return missing("m with enough repeats of Fig. 2(d)")
         lost, sure, texts = [], 0, []
@@ -57,7 +57,7 @@ def ahead_of(method: str, others: tuple[str, ...]) -> Callable[[dict], Judgement
 
 
 def slightly_worse(figure2d: dict) -> Judgement:
-    cells = _enough(figure2d, "independent")
+    cells = enough(figure2d, "independent")
     if not cells:
         return missing("m with enough repeats of Fig. 2(d)")
     found = {m: Difference.of(a["esvm"], a["esvm_r"]) for m, a in cells.items()}
@@ -79,7 +79,7 @@ _COMPARABLE = 0.03
 
 
 def comparable_when_dense(figure2d: dict) -> Judgement:
-    cells = _enough(figure2d, "independent")
+    cells = enough(figure2d, "independent")
     if not cells:
         return missing("m with enough repeats of Fig. 2(d)")
     spreads = {
@@ -126,11 +126,11 @@ def oracle(figure2d: dict) -> Judgement:
 
 
 def _cells(figure2d: dict, noise: str) -> list[dict]:
-    return [a for a in _enough(figure2d, noise).values() if "oracle" in a]
+    return [a for a in enough(figure2d, noise).values() if "oracle" in a]
 
 
 def as_printed(figure2d: dict) -> Judgement:
-    cells = _enough(figure2d, "shared")
+    cells = enough(figure2d, "shared")
     if not cells:
         return missing("m with enough repeats of Fig. 2(d)")
     short = {m: Difference.of(a["oracle"], a["svm"]).value for m, a in cells.items()}

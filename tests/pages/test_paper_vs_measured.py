@@ -137,7 +137,7 @@ def test_accuracy_shows_means_and_paired_differences(made_up):
     gain = 100 * (trials["esvm"].mean() - trials["svm"].mean())
     assert row["E-SVM − SVM, 95 %"].startswith(f"{gain:+.1f} (")
     assert any("16 of 80 repeats" in caption.value for caption in at.caption)
-    assert any("largest gap is 1e-05" in caption.value for caption in at.caption)
+    assert any("largest gap is 1.0e-05" in caption.value for caption in at.caption)
 
 
 def test_theorem_shows_the_exact_law_and_bounds():
