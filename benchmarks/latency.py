@@ -26,6 +26,7 @@ from tests.browser import chromium
 from tests.browser.app_server import running_app
 
 QUIET_MILLISECONDS = 400
+PATIENCE_MILLISECONDS = 180_000
 # Half a sweep: so many steps one way before turning.
 REACH = 4
 # What opens a figure with a slider of its own.
@@ -95,6 +96,7 @@ def measure(browser, address: str, page_info: ui.Page, presses: int) -> dict:
     """First paint and repaint times of one page, in milliseconds."""
     context = browser.new_context(viewport={"width": 1400, "height": 800})
     page = context.new_page()
+    page.set_default_timeout(PATIENCE_MILLISECONDS)
     url = _url(address, page_info)
     found = {"first_visit": _first_paint(page, url)}
     found["first_paint"] = [_first_paint(page, url) for _ in range(3)]

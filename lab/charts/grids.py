@@ -59,7 +59,8 @@ def weight_grid(
         ),
     ]
     if support is not None:
-        data.append(_outlines(np.asarray(support), colors))
+        rows, columns = np.nonzero(support)
+        data.append(outlines(rows + 1, columns + 1, colors))
     if counts:
         data.append(_row_counts(weights, support, colors))
     axis = dict(showgrid=False, zeroline=False, ticks="")
@@ -110,16 +111,15 @@ def _border(x: float, n_groups: int, colors: theme.Palette) -> dict:
     return dict(type="line", x0=x, x1=x, y0=0.5, y1=n_groups + 0.5, line=line)
 
 
-def _outlines(support: np.ndarray, colors: theme.Palette) -> go.Scatter:
-    """One line around each true tile, all in one trace: cheaper than a shape each."""
-    rows, columns = np.nonzero(support)
+def outlines(rows: np.ndarray, columns: np.ndarray, colors: theme.Palette, width=1.6) -> go.Scatter:
+    """One line around each tile, all in one trace: cheaper than a shape each."""
     corners_x = np.array([-0.46, 0.46, 0.46, -0.46, -0.46, np.nan])
     corners_y = np.array([-0.46, -0.46, 0.46, 0.46, -0.46, np.nan])
     return go.Scatter(
-        x=(columns[:, None] + 1 + corners_x).ravel(),
-        y=(rows[:, None] + 1 + corners_y).ravel(),
+        x=(columns[:, None] + corners_x).ravel(),
+        y=(rows[:, None] + corners_y).ravel(),
         mode="lines",
-        line=dict(color=colors.text, width=1.6),
+        line=dict(color=colors.text, width=width),
         hoverinfo="skip",
         showlegend=False,
         name="true support",

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from lab import theme
 from lab.charts.frame import framed_figure
+from lab.charts.grids import outlines
 
 SCRUB_HEIGHT = 470
 COLUMNS = 2
@@ -68,7 +69,7 @@ def scrubbed_grids(
                 showscale=False,
                 hoverinfo="skip",
             ),
-            _outlines(support, places, colors),
+            _true_tiles(support, places, colors),
         ],
         title,
         mode,
@@ -128,21 +129,14 @@ def _scale(colors: theme.Palette) -> list[list]:
     ]
 
 
-def _outlines(support: np.ndarray, places, colors: theme.Palette) -> dict:
+def _true_tiles(support: np.ndarray, places, colors: theme.Palette) -> go.Scatter:
     """A line around every true tile of every panel."""
     rows, columns = np.nonzero(support)
-    top = np.concatenate([rows + row for row, _ in places])
-    left = np.concatenate([columns + column for _, column in places])
-    x = left[:, None] + np.array([-0.46, 0.46, 0.46, -0.46, -0.46, np.nan])
-    y = top[:, None] + np.array([-0.46, -0.46, 0.46, 0.46, -0.46, np.nan])
-    return dict(
-        type="scatter",
-        x=x.ravel(),
-        y=y.ravel(),
-        mode="lines",
-        line=dict(color=colors.text, width=1.3),
-        hoverinfo="skip",
-        showlegend=False,
+    return outlines(
+        np.concatenate([rows + row for row, _ in places]),
+        np.concatenate([columns + column for _, column in places]),
+        colors,
+        width=1.3,
     )
 
 

@@ -62,6 +62,22 @@ def test_first_screen_holds_four_panels_and_arrow_keys_move_panels_prose_and_add
     assert page.problems == []
 
 
+def test_dragging_inside_the_figure_follows_the_handle_and_leaves_the_slider(visit):
+    page = wait_for(visit(f"{PATH}?np_drag=true"), finding(patterns.DEFAULT_SHARE), 5)
+    rail = page.locator(".slider-rail-touch-rect")
+    rail.scroll_into_view_if_needed()
+    box = rail.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 2, box["y"] + box["height"] / 2)
+    weakest = patterns.look_up(paths(), float(patterns.SHARES[0]), matched=True)
+    for fit in weakest.values():
+        expect(page.locator(".annotation-text").get_by_text(fit.short_title)).to_be_visible()
+    page.mouse.up()
+    expect(page.get_by_text(finding(patterns.DEFAULT_SHARE))).to_be_visible()
+    assert page.problems == []
+
+
 def test_preset_and_deep_link_on_a_phone_show_the_same_view(visit):
     page = wait_for(visit(PATH), finding(patterns.DEFAULT_SHARE), 4)
     page.get_by_role("button", name="Presets").click()
