@@ -17,7 +17,8 @@ import time
 import numpy as np
 
 from benchmarks import common
-from lab import cones, errata, rates
+from lab import cones, rates
+from lab.errata import balance, experiments, formulations
 from solvers import Groups, dual_exclusive_norm, exclusive_norm, l1_norm, solve_lasso
 
 SEED = 0
@@ -122,8 +123,8 @@ def norm_prox(points: int) -> dict:
         groups = Groups.random(40, int(rng.integers(1, 20)), rng)
         c = rng.standard_normal(40)
         phi = float(rng.uniform(0.02, 1.2)) * dual_exclusive_norm(c, groups)
-        w, evaluations = errata.prox_of_norm(c, groups, phi)
-        worst = max(worst, errata.norm_prox_residual(c, w, groups, phi))
+        w, evaluations = formulations.prox_of_norm(c, groups, phi)
+        worst = max(worst, formulations.norm_prox_residual(c, w, groups, phi))
         most = max(most, evaluations)
     return {"points": points, "worst_residual": _short(worst), "most_squared_proxes": most}
 
@@ -149,13 +150,13 @@ def lam_and_phi() -> dict:
 
 def kong() -> dict:
     """The certificate that Kong's iteration reaches from a dense start."""
-    shown = errata.kong_limit()
+    shown = experiments.kong_limit()
     return {"finding": shown.finding, "optimal_from_a_dense_start": shown.differs}
 
 
 def constants() -> dict:
     """The least constants available in Theorem 3's proof over t in (0, 1)."""
-    found = np.array([errata.available_constants(t) for t in np.linspace(0.001, 0.999, 999)])
+    found = np.array([balance.available_constants(t) for t in np.linspace(0.001, 0.999, 999)])
     return {
         name: {"available": _short(value), "used": used}
         for name, value, used in zip(

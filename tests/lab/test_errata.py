@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from lab import errata, ui
+from lab.errata import algorithms, balance, formulations
 from solvers import Groups, dual_exclusive_norm
 from tests import naive
 
@@ -32,16 +33,22 @@ def test_titles_are_the_names_of_a_control():
 
 def test_projections_are_those_of_the_naive_twins():
     for demonstrate, project, printed, a, b in (
-        (errata.l1_origin, naive.project_l1_cone, naive.printed_project_l1_cone, (1.0, 0.5), -3.0),
         (
-            errata.linf_formula,
+            algorithms.l1_origin,
+            naive.project_l1_cone,
+            naive.printed_project_l1_cone,
+            (1.0, 0.5),
+            -3.0,
+        ),
+        (
+            algorithms.linf_formula,
             naive.project_linf_cone,
             naive.printed_project_linf_cone,
             (3.0, 1.0),
             1.0,
         ),
         (
-            errata.linf_negative,
+            algorithms.linf_negative,
             naive.project_linf_cone,
             naive.printed_project_linf_cone,
             (1.0, 0.5),
@@ -60,7 +67,7 @@ def test_windows_missed_are_counted_like_the_naive_twins():
         for b in (value for value in values if value >= 0.0):
             x, y = naive.printed_project_l1_cone(a, b)
             missed += sum(map(abs, x)) > y + 1e-9
-    assert errata.windows().table["wrong as printed"][0].startswith(f"{missed} ")
+    assert algorithms.windows().table["wrong as printed"][0].startswith(f"{missed} ")
     assert missed > 0
 
 
@@ -70,8 +77,8 @@ def test_prox_of_the_norm_against_cvxpy(share):
     groups = Groups.from_labels(np.arange(8) % 3)
     c = rng.standard_normal(8)
     phi = share * dual_exclusive_norm(c, groups)
-    w, evaluations = errata.prox_of_norm(c, groups, phi)
-    assert errata.norm_prox_residual(c, w, groups, phi) < 1e-12
+    w, evaluations = formulations.prox_of_norm(c, groups, phi)
+    assert formulations.norm_prox_residual(c, w, groups, phi) < 1e-12
     assert evaluations < 100 and w.any() == (share < 1.0)
     v = cp.Variable(8)
     totals = cp.hstack([cp.norm1(v[members]) for members in groups.lists()])
@@ -83,12 +90,12 @@ def test_prox_of_the_norm_against_cvxpy(share):
 
 def test_residual_sees_a_wrong_prox():
     groups, c = Groups.contiguous(4, 2), np.array([3.0, 1.0, -2.0, 0.5])
-    w, _ = errata.prox_of_norm(c, groups, 1.0)
-    assert errata.norm_prox_residual(c, 1.01 * w, groups, 1.0) > 1e-3
+    w, _ = formulations.prox_of_norm(c, groups, 1.0)
+    assert formulations.norm_prox_residual(c, 1.01 * w, groups, 1.0) > 1e-3
 
 
 def test_constants_of_the_proof_at_one():
     """At t = 1, ε = .1: .81/(2.2 + .6), .81/(1.8 + .6) and .01/(2(1 + .4/3))."""
-    assert errata.available_constants(1.0) == pytest.approx(
+    assert balance.available_constants(1.0) == pytest.approx(
         (0.81 / 2.8, 0.81 / 2.4, 0.01 / (2 * (1 + 0.4 / 3)))
     )
