@@ -15,6 +15,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from lab.sweeps import store
+
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 90
 
@@ -71,7 +73,9 @@ def shared_app(folder: Path) -> Iterator[str]:
         with (folder / "starting").open("w") as starting:
             fcntl.flock(starting, fcntl.LOCK_EX)
             if not published.exists():
-                app = ours.enter_context(running_app(folder / "streamlit.log"))
+                # What earlier runs left in the user's own folder would be found there again.
+                own_results = {store.FOLDER_VARIABLE: str(folder / "sweeps")}
+                app = ours.enter_context(running_app(folder / "streamlit.log", own_results))
                 ours.callback(published.unlink)
                 ours.callback(fcntl.flock, users, fcntl.LOCK_EX)  # until all others have gone
                 published.write_text(app.address)

@@ -11,7 +11,7 @@ def test_the_app_is_started_once_and_outlives_its_first_user(monkeypatch, tmp_pa
     told = []
 
     @contextlib.contextmanager
-    def fake_app(log_path):
+    def fake_app(log_path, environment):
         told.append("started")
         yield SimpleNamespace(address=f"http://app/{told.count('started')}")
         told.append("stopped")
