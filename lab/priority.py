@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
+from pathlib import Path
 
 NICENESS = 10
+AUTOGROUP = Path("/proc/self/autogroup")
 
 
 def step_back() -> None:
-    """Lower the priority of this process; there is no way back, so only workers call it."""
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
+    """Lower the priority of this process; there is no way back, so only workers call it.
+
+    Linux may share its cores among sessions first and among the processes of each only then. There
+    niceness counts for nothing against other sessions, so the process leaves for one of its own
+    and lowers that too.
+    """
+    if not hasattr(os, "nice"):
+        return
+    os.nice(NICENESS)
+    with suppress(OSError):
+        if os.getsid(0) != os.getpid():
+            os.setsid()
+        AUTOGROUP.write_text(str(NICENESS))
