@@ -198,7 +198,7 @@ def standings_figure(rows, metric: str, mode: str):
         metric=compare.METRICS[metric],
         title=findings.standings_title(rows, metric),
         mode=mode,
-        height=90 + 34 * len(rows),
+        height=120 + 32 * len(rows),
     )
 
 
