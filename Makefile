@@ -10,12 +10,8 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-<<<<<<< HEAD
-.PHONY: help run test lint format browser audit clean
-=======
-.PHONY: help run test lint format browser quick-tests browser-tests clean
+.PHONY: help run test lint format browser quick-tests browser-tests audit clean
 .NOTPARALLEL:  # each part of the tests uses all cores
->>>>>>> b700dc2 (Browser tests: one server for all workers, tabs used again, one load for checks that share it)
 
 help:
 	@echo "make run     install what is missing and serve the app on http://127.0.0.1:$(PORT)"
