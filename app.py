@@ -20,51 +20,58 @@ group. Second: the soft threshold that leaves as many nonzeros. Blue is positive
 a stronger colour is a larger weight, within a picture.
 """
 
-with ui.page(key="home"):
-    view = ui.View("home", {"zeta": shrinkage.DEFAULT_ZETA})
-    # The slider stands below the pictures but decides what they and the answer say.
-    answer, pictures, control = st.container(), st.container(), st.container()
 
-    with control:
-        zeta = float(
-            view.scale(
-                "zeta",
-                "Strength ζ of the exclusive norm: further right, fewer weights survive",
-                shrinkage.ZETAS,
-                help="The weight of the squared exclusive norm against the squared distance to c.",
-            )
-        )
+@st.cache_resource(show_spinner=False, max_entries=200)
+def shrunk(zeta: float) -> tuple:
+    """What both norms leave of the example, and the certificate of the first."""
     c, groups = shrinkage.example_input()
     exclusive = shrinkage.shrink_exclusive(c, groups, zeta)
     lasso = shrinkage.shrink_l1(c, groups, exclusive.nonzeros)
+    return c, exclusive, lasso, shrinkage.certified_gap(c, exclusive, zeta)
 
+
+@st.cache_resource(show_spinner=False, max_entries=400)
+def picture(norm: str, zeta: float, mode: str):
+    _, exclusive, lasso, _ = shrunk(zeta)
+    pattern = exclusive if norm == "ℓe" else lasso
+    title = shrinkage.group_title(norm, pattern)
+    return title, charts.drawn_once(charts.weight_grid(pattern.grid, title=title, mode=mode))
+
+
+@st.fragment
+def draw_example(view: ui.View) -> None:
+    """All that moves with ζ, so that a step of the slider redraws nothing else."""
+    # The slider stands below the pictures but decides what they and the answer say.
+    answer, pictures = st.container(), st.container()
+    zeta = float(
+        view.scale(
+            "zeta",
+            "Strength ζ of the exclusive norm: further right, fewer weights survive",
+            shrinkage.ZETAS,
+            help="The weight of the squared exclusive norm against the squared distance to c.",
+        )
+    )
+    c, exclusive, lasso, gap = shrunk(zeta)
     answer.markdown(f"Yes: {shrinkage.answer(exclusive, lasso)}.")
-    left, right = pictures.columns(2, gap="medium")
-    for column, norm, key, pattern in (
-        (left, "ℓe", "shrunk_by_le", exclusive),
-        (right, "ℓ1", "shrunk_by_l1", lasso),
-    ):
-        title = shrinkage.group_title(norm, pattern)
+    keys = {"ℓe": "shrunk_by_le", "ℓ1": "shrunk_by_l1"}
+    for column, norm in zip(pictures.columns(2, gap="medium"), keys, strict=True):
+        title, figure = picture(norm, zeta, ui.mode())
         with column:
-            ui.chart(
-                charts.weight_grid(pattern.grid, title=title, mode=ui.mode()),
-                key=key,
-                alt=f"Grid of weights, one row per group. {title}.",
-            )
-    with control:
-        ui.certificate(shrinkage.certified_gap(c, exclusive, zeta))
-        st.caption(HOW_IT_IS_COMPUTED)
-
-    st.markdown(EXPLANATION)
-    ui.doors()
+            ui.chart(figure, key=keys[norm], alt=f"Grid of weights, one row per group. {title}.")
+    ui.certificate(gap)
+    st.caption(HOW_IT_IS_COMPUTED)
     ui.export_row(
         view,
         ui.Export(
             name="shrinkage",
             data=lambda: shrinkage.table(c, exclusive, lasso),
-            figure=lambda: charts.weight_grid(
-                exclusive.grid, title=shrinkage.group_title("ℓe", exclusive), mode="light"
-            ),
+            figure=lambda: picture("ℓe", zeta, "light")[1],
             code=snippets.snippet(zeta),
         ),
     )
+
+
+with ui.page(key="home"):
+    draw_example(ui.View("home", {"zeta": shrinkage.DEFAULT_ZETA}))
+    st.markdown(EXPLANATION)
+    ui.doors()

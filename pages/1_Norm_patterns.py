@@ -99,7 +99,10 @@ where these balls have edges.
 """
 
 
-@st.cache_data(show_spinner=False, max_entries=32)
+# Paths and figures are looked up and never changed, so visitors share them without copies.
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
 def solved(spec: patterns.PatternSpec) -> patterns.Paths:
     return pattern_start.paths_of(spec)
 
@@ -198,21 +201,27 @@ def draw_data_controls(view: ui.View) -> None:
         view.number("seed", "Seed", 0, 9999, help="Another number draws other data.")
 
 
-def draw_figure_one(view: ui.View, answer) -> ui.Export | None:
+def draw_figure_one(view: ui.View, answer) -> None:
     left, right = st.columns([2.8, 1], gap="medium")
     with right:
         draw_presets(view)
-        matched = draw_match(view)
+        draw_match(view)
         draw_data_controls(view)
     with left:
-        pictures, control = st.container(gap="xsmall"), st.container()
+        draw_along_the_path(view, answer)
+
+
+@st.fragment
+def draw_along_the_path(view: ui.View, answer) -> None:
+    """What moves with λ, and nothing else, so that a step of the slider is cheap."""
+    pictures, control = st.container(gap="xsmall"), st.container()
     with control:
         share = draw_strength(view)
-    spec = data_spec(view)
+    spec, matched = data_spec(view), view["match"]
     if spec.problem():
         with pictures:
             ui.problem(spec.problem())
-        return None
+        return
     with pictures, st.skeleton(height=2 * PANEL_HEIGHT + 70):
         paths = solved(spec)
     shown = patterns.look_up(paths, share, matched)
@@ -237,11 +246,14 @@ def draw_figure_one(view: ui.View, answer) -> ui.Export | None:
             st.caption(patterns.match_finding(shown))
         with st.expander("The four problems, and what the numbers mean"):
             st.markdown(FOUR_PROBLEMS)
-    return ui.Export(
-        name="norm_patterns",
-        data=lambda: patterns.table(shown, paths),
-        figure=lambda: panel_figure(paths, shown["le"], "light", height=420),
-        code=snippets.figure_one(spec, {norm: fit.share for norm, fit in shown.items()}),
+    ui.export_row(
+        view,
+        ui.Export(
+            name="norm_patterns",
+            data=lambda: patterns.table(shown, paths),
+            figure=lambda: panel_figure(paths, shown["le"], "light", height=420),
+            code=snippets.figure_one(spec, {norm: fit.share for norm, fit in shown.items()}),
+        ),
     )
 
 
@@ -280,10 +292,15 @@ def panel_figure(paths, fit, mode, height=PANEL_HEIGHT):
     )
 
 
+@st.cache_resource(show_spinner=False, max_entries=1000)
+def panel(spec, norm, share, mode, _paths, _fit):
+    return charts.drawn_once(panel_figure(_paths, _fit, mode))
+
+
 def draw_panel(paths, fit) -> None:
     with st.container(gap="xxsmall"):
         ui.chart(
-            panel_figure(paths, fit, ui.mode()),
+            panel(paths.spec, fit.norm, fit.share, ui.mode(), paths, fit),
             key=f"np_panel_{fit.norm}",
             alt=f"Grid of weights, one row per group, true features outlined. {fit.title}; "
             f"{fit.numbers}; nonzeros per group: {', '.join(map(str, fit.counts))}.",
@@ -570,7 +587,7 @@ def draw_sections(grouping: str) -> None:
 
 with ui.page(key="norm_patterns"):
     view = ui.View("norm_patterns", DEFAULTS, PRESETS)
-    answer = st.container()
+    answer = st.empty()
     sections = {
         FIGURE: draw_figure_one,
         PATHS: draw_paths,

@@ -34,7 +34,10 @@ def export_row(view: View, export: Export) -> None:
     settings = view.values() if export.settings is None else export.settings
     key = f"{view.prefix}export"
     with st.container(horizontal=True, key=f"{key}_row"):
-        st.button("Reset", key=f"{key}_reset", on_click=view.reset, help="All controls to default.")
+        if st.button(
+            "Reset", key=f"{key}_reset", on_click=view.reset, help="All controls to default."
+        ):
+            st.rerun()  # the whole page, also where this row is part of a fragment
         with st.popover("Copy link"):
             st.caption("This address shows this view, numbers and seed included.")
             st.code(_link(), language=None, wrap_lines=True)
