@@ -169,6 +169,7 @@ def prose(found: Draw, t: float, unit: str) -> str:
     return (
         f"Each cell is a group of {sizes} features: {shown}. The ideal is s/m = {found.ideal:.4g} "
         f"true features a group; {outliers} outside the band (1 ± {t:g})·s/m = {low:.4g} to "
-        f"{high:.4g} (orange). A split inside the band is balanced; one outside it may still be, "
-        "because only the ratio of the largest to the smallest count decides."
+        f"{high:.4g}{', in orange' if outside else ''}. A split inside the band is "
+        "balanced; one outside it may still be, because only the ratio of the largest to the "
+        "smallest count decides."
     )

@@ -1,13 +1,17 @@
 """Random grouping: Theorem 3 against the exact law."""
 
+from dataclasses import dataclass
+
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lab import balance, balance_draw, balance_phase, ui
 from lab.charts import balance as charts
+from lab.charts import drawn_once
 from lab.snippets import balance as snippets
 from solvers import grouping
 
-TABS = ("One draw", "The ratio max/min", "Phase diagram", "Does n matter?")
+NAME = "random_grouping"
 
 MATHS = r"""
 Split $n$ features, $s$ of them true, uniformly at random into $m$ groups whose sizes differ by at
@@ -67,24 +71,27 @@ $m=c\cdot s/\log s$ and uses $c=1$ in Section 5.2.
 """
 
 
-@st.cache_data(show_spinner=False, max_entries=200)
+# What is found is looked up and never changed, so visitors share it without copies.
+
+
+@st.cache_resource(show_spinner=False, max_entries=200)
 def cached_curve(n: int, s: int, t: float, target: float, c: float) -> balance.Curve:
     return balance.curve(n, s, t, target, c)
 
 
-@st.cache_data(show_spinner=False, max_entries=1000)
+@st.cache_resource(show_spinner=False, max_entries=1000)
 def cached_extremes(n: int, s: int, m: int, trials: int, seed: int):
     return balance.extremes(n, s, m, trials, seed)
 
 
-@st.cache_data(show_spinner=False, max_entries=200)
+@st.cache_resource(show_spinner=False, max_entries=200)
 def cached_shares(
     n: int, s: int, t: float, groups: tuple[int, ...], trials: int, seed: int
 ) -> dict[int, balance.Share]:
     return {m: balance.balanced_share(*cached_extremes(n, s, m, trials, seed), t) for m in groups}
 
 
-@st.cache_data(show_spinner=False, max_entries=1000)
+@st.cache_resource(show_spinner=False, max_entries=1000)
 def cached_at(
     n: int, s: int, m: int, t: float, trials: int, seed: int
 ) -> tuple[float, balance.Share, balance.Bounds]:
@@ -94,29 +101,73 @@ def cached_at(
     return exact, share, balance.bounds(n, s, m, t)
 
 
-@st.cache_data(show_spinner=False, max_entries=200)
+@st.cache_resource(show_spinner=False, max_entries=200)
 def cached_ratio_law(n: int, s: int, m: int, t: float, trials: int, seed: int) -> balance.RatioLaw:
     return balance.ratio_law(n, s, m, t, *cached_extremes(n, s, m, trials, seed))
 
 
-@st.cache_data(show_spinner=False, max_entries=200)
+@st.cache_resource(show_spinner=False, max_entries=200)
 def cached_over_n(s: int, m: int, t: float) -> balance.OverN:
     return balance.over_n(s, m, t)
 
 
-@st.cache_data(show_spinner=False, max_entries=200)
+@st.cache_resource(show_spinner=False, max_entries=200)
 def cached_largest_over_n(s: int, t: float, target: float) -> dict[int, int]:
     return balance.largest_over_n(s, t, target)
 
 
-@st.cache_data(show_spinner=False, max_entries=200)
+@st.cache_resource(show_spinner=False, max_entries=200)
 def cached_boundary(n: int, t: float, target: float):
     return balance_phase.boundary(n, t, target)
 
 
-@st.cache_data(show_spinner=False, max_entries=200)
+@st.cache_resource(show_spinner=False, max_entries=200)
 def cached_draw(n: int, s: int, m: int, seed: int) -> balance_draw.Draw:
     return balance_draw.draw(n, s, m, seed)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What the page is about: n features, s of them true, m groups, tolerance t."""
+
+    n: int
+    s: int
+    m: int
+    t: float
+    trials: int
+    seed: int
+    c: float
+    target: float
+
+    @classmethod
+    def of(cls, view: ui.View) -> "Setting":
+        return cls(
+            n=int(view["n"]),
+            s=int(view["s"]),
+            m=int(view["m"]),
+            t=float(view["t"]),
+            trials=int(view["trials"]),
+            seed=int(view["seed"]),
+            c=float(view["c"]),
+            target=balance.target_of(view["target"]),
+        )
+
+    @property
+    def wrong(self) -> str | None:
+        return balance.impossible(self.n, self.s, self.m)
+
+    @property
+    def curve(self) -> balance.Curve:
+        return cached_curve(self.n, self.s, self.t, self.target, self.c)
+
+    @property
+    def shares(self) -> dict[int, balance.Share]:
+        groups = tuple(self.curve.to_simulate.tolist())
+        return cached_shares(self.n, self.s, self.t, groups, self.trials, self.seed)
+
+    @property
+    def at_m(self) -> tuple[float, balance.Share, balance.Bounds]:
+        return cached_at(self.n, self.s, self.m, self.t, self.trials, self.seed)
 
 
 def draw_controls(view: ui.View) -> None:
@@ -175,191 +226,245 @@ def bound_lines(curve: balance.Curve) -> list[charts.Bound]:
     ]
 
 
-def one_draw(n: int, s: int, m: int, t: float, seed: int) -> None:
-    found = cached_draw(n, s, m, seed)
-    picture = balance_draw.picture(found, t, seed)
-    title = balance_draw.title(found, t)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        ui.chart(
-            charts.draw_picture(
-                picture.tiles, title=balance_draw.picture_title(found), mode=ui.mode()
-            ),
-            key="rg_draw_cells",
-            alt=f"A cell per group with its true features marked. {title}.",
+# What a step of the slider shows is kept as it is sent and looked up at once: to build a figure
+# costs more than all the rest of a step.
+
+
+def kept(shown):
+    """Keep what is shown of a setting, its figures in a theme's colours."""
+    return st.cache_resource(show_spinner=False, max_entries=256)(shown)
+
+
+class Drawing:
+    """A figure that is ready to be drawn."""
+
+    def __init__(self, key: str, figure, alt: str):
+        self.key, self.figure, self.alt = key, drawn_once(figure), alt
+
+    def draw(self, place) -> None:
+        with place:
+            ui.chart(self.figure, key=self.key, alt=self.alt)
+
+
+@dataclass(frozen=True)
+class Overview:
+    """What is known at one m: the curve with m marked, words and numbers if m is possible."""
+
+    curve: Drawing
+    code: str
+    words: str = ""
+    numbers: str = ""
+
+
+@kept
+def overview(at: Setting, mode: str) -> Overview:
+    curve, groups = at.curve, min(at.m, at.s)
+    title = balance.curve_title(at.c, at.target, curve)
+    exact = None if at.wrong else at.at_m[0]
+    figure = charts.probability_curve(
+        curve.m,
+        curve.exact,
+        bound_lines(curve),
+        charts.Band("simulated, 95% interval", *balance.band(at.shares)),
+        chosen=None if at.wrong else (at.m, exact),
+        largest=curve.largest,
+        paper=curve.paper,
+        paper_name=balance.rule_text(at.c),
+        target=at.target,
+        title=title,
+        mode=mode,
+    )
+    drawing = Drawing("rg_curve", figure, f"P(balanced) against m. {title}.")
+    code = snippets.snippet(
+        at.n,
+        at.s,
+        groups,
+        at.t,
+        trials=balance.affordable_trials(at.trials, groups),
+        seed=at.seed,
+        c=at.c,
+        target=at.target,
+    )
+    if at.wrong:
+        return Overview(drawing, code)
+    return Overview(
+        drawing,
+        code,
+        balance.prose(at.n, at.s, at.m, at.t, at.target, exact, curve),
+        balance.markdown_table(at.m, balance.numbers(*at.at_m)),
+    )
+
+
+# The tabs: their figures, and the words below.
+
+Tab = tuple[list[Drawing], str]
+
+
+@kept
+def one_draw(at: Setting, mode: str) -> Tab:
+    found = cached_draw(at.n, at.s, at.m, at.seed)
+    picture, title = balance_draw.picture(found, at.t, at.seed), balance_draw.title(found, at.t)
+    cells = charts.draw_picture(picture.tiles, title=balance_draw.picture_title(found), mode=mode)
+    counts = charts.draw_counts(
+        found.counts, found.outside(at.t), ideal=found.ideal, t=at.t, title=title, mode=mode
+    )
+    drawings = [
+        Drawing("rg_draw_cells", cells, f"A cell per group, its true features marked. {title}."),
+        Drawing("rg_draw_counts", counts, f"Bars of the true features in each group. {title}."),
+    ]
+    return drawings, balance_draw.prose(found, at.t, picture.unit)
+
+
+@kept
+def the_ratio(at: Setting, mode: str) -> Tab:
+    law = cached_ratio_law(at.n, at.s, at.m, at.t, at.trials, at.seed)
+    exact, share, _ = at.at_m
+    title = balance.ratio_title(at.t, exact, share)
+    figure = charts.ratio_law(
+        law.r,
+        law.exact,
+        charts.Band("simulated, 95% interval", law.r, law.simulated, law.low, law.high),
+        limit=float(balance.largest_ratio(at.t)),
+        at_limit=exact,
+        title=title,
+        mode=mode,
+    )
+    alt = f"Distribution function of max/min, exact and simulated. {title}."
+    return [Drawing("rg_ratio", figure, alt)], balance.ratio_prose(at.m, at.t, exact, law)
+
+
+# Some thousand tiles each, so few are kept.
+@st.cache_resource(show_spinner=False, max_entries=16)
+def the_phases(at: Setting, mode: str) -> Tab:
+    phase, border = balance_phase.phase(f"{at.t:g}"), cached_boundary(at.n, at.t, at.target)
+    title = balance_phase.title(at.t, at.target, *border)
+    figure = charts.phase_diagram(
+        phase.s,
+        phase.m,
+        phase.probability,
+        rule=balance_phase.rule_curve(at.t),
+        boundary=border,
+        boundary_name=f"P = {at.target:.0%} at n = {at.n:,}",
+        chosen=(at.s, at.m),
+        title=title,
+        mode=mode,
+    )
+    alt = f"P(balanced) over true features s and groups m. {title}."
+    words = balance_phase.prose(at.n, at.t, at.target, *border)
+    return [Drawing("rg_phase", figure, alt)], words
+
+
+@kept
+def does_n_matter(at: Setting, mode: str) -> Tab:
+    found = cached_over_n(at.s, at.m, at.t)
+    title = balance.over_n_title(at.s, found)
+    figure = charts.over_features(
+        found.n,
+        found.exact,
+        [
+            charts.Bound(bound.name, found.n, bound.values, dash, bound.of_paper)
+            for bound, dash in zip(found.bounds, ("dash", "dashdot", "dot"), strict=True)
+        ],
+        chosen=(at.n, at.at_m[0]),
+        title=title,
+        mode=mode,
+    )
+    alt = f"P(balanced) over the number of features. {title}."
+    largest = cached_largest_over_n(at.s, at.t, at.target)
+    return [Drawing("rg_over_n", figure, alt)], balance.over_n_prose(at.s, at.t, at.target, largest)
+
+
+ONE_DRAW = "One draw"
+TABS = {
+    ONE_DRAW: one_draw,
+    "The ratio max/min": the_ratio,
+    "Phase diagram": the_phases,
+    "Does n matter?": does_n_matter,
+}
+
+
+# What follows m is drawn by a fragment, into places that the whole page has laid out.
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where on the page stands what follows m, besides the figure above its slider."""
+
+    words: DeltaGenerator
+    numbers: DeltaGenerator
+    tab_figures: list[DeltaGenerator]
+    tab_words: DeltaGenerator
+    row: ui.ExportRow
+
+
+def laid_out(view: ui.View) -> Places:
+    words, numbers = st.columns([1.4, 1], gap="medium")
+    words, numbers = words.empty(), numbers.empty()
+    tabs = view.tabs("tab", TABS)
+    with tabs[list(TABS).index(view["tab"])]:
+        columns = st.columns(2, gap="medium") if view["tab"] == ONE_DRAW else [st.container()]
+        tab_figures, tab_words = [column.empty() for column in columns], st.empty()
+    with st.expander("The mathematics"):
+        st.markdown(MATHS)
+    return Places(words, numbers, tab_figures, tab_words, ui.ExportRow(view, NAME))
+
+
+@st.fragment
+def follow_groups(view: ui.View, places: Places) -> None:
+    """The slider of m and all that follows it: a step redraws nothing else."""
+    figure_place = st.container()
+    draw_groups_control(view)
+    at, mode = Setting.of(view), ui.mode()
+    shown = overview(at, mode)
+    shown.curve.draw(figure_place)
+    if at.wrong:
+        with places.words:
+            ui.problem(at.wrong)
+        for place in (places.numbers, *places.tab_figures, places.tab_words):
+            place.empty()
+    else:
+        places.words.markdown(shown.words)
+        places.numbers.markdown(shown.numbers)
+        drawings, words = TABS[view["tab"]](at, mode)
+        for drawing, place in zip(drawings, places.tab_figures, strict=True):
+            drawing.draw(place)
+        places.tab_words.markdown(words)
+    places.row.offer(
+        ui.Export(
+            name=NAME,
+            data=lambda: balance.table(at.curve, at.shares),
+            figure=lambda: overview(at, "light").curve.figure,
+            code=shown.code,
         )
-    with right:
-        ui.chart(
-            charts.draw_counts(
-                found.counts,
-                found.outside(t),
-                ideal=found.ideal,
-                t=t,
-                title=title,
-                mode=ui.mode(),
-            ),
-            key="rg_draw_counts",
-            alt=f"Bars of the true features in each group. {title}.",
-        )
-    st.markdown(balance_draw.prose(found, t, picture.unit))
-
-
-def the_ratio(n: int, s: int, m: int, t: float, trials: int, seed: int) -> None:
-    law = cached_ratio_law(n, s, m, t, trials, seed)
-    exact, share, _ = cached_at(n, s, m, t, trials, seed)
-    title = balance.ratio_title(t, exact, share)
-    ui.chart(
-        charts.ratio_law(
-            law.r,
-            law.exact,
-            charts.Band("simulated, 95% interval", law.r, law.simulated, law.low, law.high),
-            limit=float(balance.largest_ratio(t)),
-            at_limit=exact,
-            title=title,
-            mode=ui.mode(),
-        ),
-        key="rg_ratio",
-        alt=f"Distribution function of max/min, exact and simulated. {title}.",
     )
-    st.markdown(balance.ratio_prose(m, t, exact, law))
 
 
-def the_phases(n: int, s: int, m: int, t_text: str, target: float) -> None:
-    t = float(t_text)
-    phase, border = balance_phase.phase(t_text), cached_boundary(n, t, target)
-    title = balance_phase.title(t, target, *border)
-    ui.chart(
-        charts.phase_diagram(
-            phase.s,
-            phase.m,
-            phase.probability,
-            rule=balance_phase.rule_curve(t),
-            boundary=border,
-            boundary_name=f"P = {target:.0%} at n = {n:,}",
-            chosen=(s, m),
-            title=title,
-            mode=ui.mode(),
-        ),
-        key="rg_phase",
-        alt=f"P(balanced) over true features s and groups m. {title}.",
+def draw_groups_control(view: ui.View) -> None:
+    view.scale(
+        "m",
+        "Number of groups m",
+        balance.GROUP_STEPS,
+        help="Into how many random groups the features are split.",
     )
-    st.markdown(balance_phase.prose(n, t, target, *border))
-
-
-def does_n_matter(n: int, s: int, m: int, t: float, target: float, exact: float) -> None:
-    found = cached_over_n(s, m, t)
-    title = balance.over_n_title(s, found)
-    ui.chart(
-        charts.over_features(
-            found.n,
-            found.exact,
-            [
-                charts.Bound(bound.name, found.n, bound.values, dash, bound.of_paper)
-                for bound, dash in zip(found.bounds, ("dash", "dashdot", "dot"), strict=True)
-            ],
-            chosen=(n, exact),
-            title=title,
-            mode=ui.mode(),
-        ),
-        key="rg_over_n",
-        alt=f"P(balanced) over the number of features. {title}.",
-    )
-    st.markdown(balance.over_n_prose(s, t, target, cached_largest_over_n(s, t, target)))
 
 
 with ui.page(key="random_grouping"):
-    view = ui.View("random_grouping", {**balance.DEFAULTS, "tab": TABS[0]}, balance.PRESETS)
+    view = ui.View("random_grouping", {**balance.DEFAULTS, "tab": ONE_DRAW}, balance.PRESETS)
     answer = st.container()
     figure_column, control_column = st.columns([2.8, 1], gap="medium")
-    with figure_column:
-        figure_place = st.container()
-        view.scale(
-            "m",
-            "Number of groups m",
-            balance.GROUP_STEPS,
-            help="Into how many random groups the features are split.",
-        )
     with control_column:
         draw_controls(view)
     view.draw_presets()
 
-    n, seed = int(view["n"]), int(view["seed"])
-    s, m, trials = int(view["s"]), int(view["m"]), int(view["trials"])
-    t, c, target = float(view["t"]), float(view["c"]), balance.target_of(view["target"])
-    wrong = balance.impossible(n, s, m)
-
-    if s > n:
+    at = Setting.of(view)
+    if at.s > at.n:
         with answer:
-            ui.problem(wrong)
+            ui.problem(at.wrong)
+        with figure_column:
+            draw_groups_control(view)
         st.button("Reset", on_click=view.reset, key="rg_reset", help="All controls to default.")
     else:
-        curve = cached_curve(n, s, t, target, c)
-        shares = cached_shares(n, s, t, tuple(curve.to_simulate.tolist()), trials, seed)
-        known = None if wrong else cached_at(n, s, m, t, trials, seed)
-        chosen = None if wrong else (m, known[0])
-        answer.markdown(balance.answer(n, s, t, target, c, curve))
-
-        def curve_figure(mode: str):
-            return charts.probability_curve(
-                curve.m,
-                curve.exact,
-                bound_lines(curve),
-                charts.Band("simulated, 95% interval", *balance.band(shares)),
-                chosen=chosen,
-                largest=curve.largest,
-                paper=curve.paper,
-                paper_name=balance.rule_text(c),
-                target=target,
-                title=balance.curve_title(c, target, curve),
-                mode=mode,
-            )
-
-        with figure_place:
-            ui.chart(
-                curve_figure(ui.mode()),
-                key="rg_curve",
-                alt=f"P(balanced) against m. {balance.curve_title(c, target, curve)}.",
-            )
-        if wrong:
-            ui.problem(wrong)
-        else:
-            exact = known[0]
-            rows = balance.numbers(*known)
-            words, numbers = st.columns([1.4, 1], gap="medium")
-            words.markdown(balance.prose(n, s, m, t, target, exact, curve))
-            numbers.markdown(balance.markdown_table(m, rows))
-
-            tabs = view.tabs("tab", TABS)
-            if tabs[0].open:
-                with tabs[0]:
-                    one_draw(n, s, m, t, seed)
-            if tabs[1].open:
-                with tabs[1]:
-                    the_ratio(n, s, m, t, trials, seed)
-            if tabs[2].open:
-                with tabs[2]:
-                    the_phases(n, s, m, view["t"], target)
-            if tabs[3].open:
-                with tabs[3]:
-                    does_n_matter(n, s, m, t, target, exact)
-
-        with st.expander("The mathematics"):
-            st.markdown(MATHS)
-        ui.export_row(
-            view,
-            ui.Export(
-                name="random_grouping",
-                data=lambda: balance.table(curve, shares),
-                figure=lambda: curve_figure("light"),
-                code=snippets.snippet(
-                    n,
-                    s,
-                    min(m, s),
-                    t,
-                    trials=balance.affordable_trials(trials, min(m, s)),
-                    seed=seed,
-                    c=c,
-                    target=target,
-                ),
-            ),
-        )
+        answer.markdown(balance.answer(at.n, at.s, at.t, at.target, at.c, at.curve))
+        places = laid_out(view)
+        with figure_column:
+            follow_groups(view, places)

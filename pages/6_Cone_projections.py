@@ -4,9 +4,13 @@ import streamlit as st
 
 from lab import cones, ui
 from lab.charts import cones as charts
+from lab.charts import drawn_once
 from lab.snippets import cones as snippets
 
 PLANE, SPACE, SEARCH, MOREAU = "In the plane", "In space", "The search", "Moreau"
+
+# Names of files to take home.
+CONE_PROJECTION, MOREAU_IDENTITY = "cone_projection", "moreau"
 
 DEFAULTS = {
     "tab": PLANE,
@@ -148,7 +152,72 @@ def clickable_chart(figure, alt: str) -> None:
     )
 
 
-def draw_plane(answer) -> ui.Export:
+# Each tab is a fragment, or a fragment and what it need not redraw, so that a step of a slider is
+# cheap. Projections and figures are kept as they were found and drawn.
+
+
+def kept(found):
+    return st.cache_resource(show_spinner=False, max_entries=256)(found)
+
+
+@kept
+def projected(cone: str, a: tuple[float, ...], b: float, zeta: float) -> cones.Projection:
+    return cones.project(cone, a, b, zeta)
+
+
+@kept
+def plane_figure(
+    a: float,
+    b: float,
+    zeta: float,
+    mode: str,
+    *,
+    stretched: bool,
+    decomposed: bool,
+    clickable: bool,
+):
+    p = projected("ℓ1", (a,), b, zeta)
+    return drawn_once(
+        charts.plane(
+            (a, b),
+            (float(p.x[0]), p.y),
+            zeta,
+            title=cones.moreau_title(p) if decomposed else cones.plane_title(p),
+            mode=mode,
+            stretched=stretched,
+            decomposed=decomposed,
+            clickable=clickable,
+        )
+    )
+
+
+@kept
+def space_figure(
+    cone: str, a: tuple[float, float], b: float, zeta: float, mode: str, polar: bool, turn: float
+):
+    p = projected(cone, a, b, zeta)
+    return drawn_once(
+        charts.space(
+            cone,
+            (*a, b),
+            (*p.x.tolist(), p.y),
+            zeta,
+            title=cones.space_title(p),
+            mode=mode,
+            polar=polar,
+            turn=turn,
+        )
+    )
+
+
+def draw_plane(answer, end) -> None:
+    with end:
+        row = ui.ExportRow(view, CONE_PROJECTION)
+    follow_plane(answer, row)
+
+
+@st.fragment
+def follow_plane(answer, row: ui.ExportRow) -> None:
     left, right = st.columns([2.8, 1], gap="medium")
     figure_place, slider_place = left.container(), left.container()
     with right:
@@ -160,18 +229,11 @@ def draw_plane(answer) -> ui.Export:
         )
     with slider_place:
         zeta = zeta_control()
-    p = cones.project("ℓ1", [a], b, zeta)
-    answer.markdown(cones.answer(p))
+    p = projected("ℓ1", (a,), b, zeta)
 
-    def figure(mode: str, clickable: bool = False):
-        return charts.plane(
-            (a, b),
-            (float(p.x[0]), p.y),
-            zeta,
-            title=cones.plane_title(p),
-            mode=mode,
-            stretched=stretched,
-            clickable=clickable,
+    def figure(mode: str, clickable: bool):
+        return plane_figure(
+            a, b, zeta, mode, stretched=stretched, decomposed=False, clickable=clickable
         )
 
     with figure_place:
@@ -179,6 +241,7 @@ def draw_plane(answer) -> ui.Export:
             figure(ui.mode(), clickable=True),
             alt=f"The cone |x| ≤ y, a point and its projection. {cones.plane_title(p)}.",
         )
+    answer.markdown(cones.answer(p))
     with right:
         conditions(p)
     with left:
@@ -187,15 +250,22 @@ def draw_plane(answer) -> ui.Export:
             "cones are the same, {(x, y): |x| ≤ y}. The dotted curve is everything as far from the "
             "point as its projection; it touches the cone there, and the dashed line is the rest."
         )
-    return exported(p, figure)
+    row.offer(exported(p, lambda: figure("light", clickable=False)))
 
 
-def draw_space(answer) -> ui.Export:
+def draw_space(answer, end) -> None:
+    with end:
+        row = ui.ExportRow(view, CONE_PROJECTION)
+    follow_space(answer, row)
+
+
+@st.fragment
+def follow_space(answer, row: ui.ExportRow) -> None:
     left, right = st.columns([2.8, 1], gap="medium")
     figure_place, slider_place = left.container(), left.container()
     with right:
         cone = cone_control()
-        a = [a_control("a", "a₁"), a_control("a2", "a₂")]
+        a = a_control("a", "a₁"), a_control("a2", "a₂")
         b = b_control()
     with slider_place:
         zeta = zeta_control()
@@ -206,27 +276,14 @@ def draw_space(answer) -> ui.Export:
             polar = view.toggle(
                 "polar", "Show the polar cone", help="Its points are projected onto the origin."
             )
-    p = cones.project(cone, a, b, zeta)
-    answer.markdown(cones.answer(p))
-
-    def figure(mode: str):
-        return charts.space(
-            cone,
-            (*a, b),
-            (*p.x.tolist(), p.y),
-            zeta,
-            title=cones.space_title(p),
-            mode=mode,
-            polar=polar,
-            turn=turn,
-        )
-
+    p = projected(cone, a, b, zeta)
     with figure_place:
         ui.chart(
-            figure(ui.mode()),
+            space_figure(cone, a, b, zeta, ui.mode(), polar, turn),
             key="cone_in_space",
             alt=f"The cone {cones.cone_text(cone)} in space. {cones.space_title(p)}.",
         )
+    answer.markdown(cones.answer(p))
     with right:
         conditions(p)
     with left:
@@ -235,15 +292,15 @@ def draw_space(answer) -> ui.Export:
             "to its projection, is orthogonal to the blue one from the origin: their inner "
             f"product at ζ = {cones.shown(zeta)} is {cones.residual_text(p.inner_product)}."
         )
-    return exported(p, figure)
+    row.offer(exported(p, lambda: space_figure(cone, a, b, zeta, "light", polar, turn)))
 
 
-def draw_search(answer) -> ui.Export | None:
+def draw_search(answer, end) -> None:
     left, right = st.columns([2.8, 1], gap="medium")
-    figure_place, slider_place = left.container(), left.container()
     with right:
-        cone, text = cone_control(), vector_control()
-        b = view.number(
+        cone_control()
+        text = vector_control()
+        view.number(
             "height",
             "b, its height",
             -10.0,
@@ -251,21 +308,41 @@ def draw_search(answer) -> ui.Export | None:
             step=0.1,
             help="Solvers use 0; the misprints show elsewhere too.",
         )
-    with slider_place:
-        zeta = zeta_control()
+        badge = st.empty()
     st.caption("Points at which the paper's algorithms fail as printed:")
     view.draw_presets()
+    tables = st.empty()
+    a = parsed(text, left, end)
+    if a is None:
+        with left:
+            zeta_control()
+        return
+    with end:
+        row = ui.ExportRow(view, CONE_PROJECTION)
+    with left:
+        follow_search(a, answer, badge, tables, row)
+
+
+def parsed(text: str, place, end):
+    """The vector of a text; None if it is none, which is then said, and how to go back."""
     try:
-        a = cones.parse_vector(text)
+        return cones.parse_vector(text)
     except cones.BadVector as bad:
-        with figure_place:
+        with place:
             ui.problem(str(bad))
+        with end:
+            st.button("Reset", on_click=view.reset, help="All controls to default.")
         return None
+
+
+@st.fragment
+def follow_search(a, answer, badge, tables, row: ui.ExportRow) -> None:
+    figure_place = st.container()
+    zeta, cone, b = zeta_control(), view["cone"], view["height"]
     p = cones.project(cone, a, b, zeta)
     printed = cones.printed_search(cone, a, b, zeta)
     corrected = cones.corrected_search(cone, a, b, zeta)
     wrong = cones.verdict(printed, p)
-    answer.markdown(cones.answer(p))
 
     def figure(mode: str):
         return charts.entries(
@@ -284,10 +361,12 @@ def draw_search(answer) -> ui.Export | None:
             key="cone_search",
             alt=f"Bars of each entry before and after. {cones.entries_title(p, corrected)}.",
         )
-    with right:
+    answer.markdown(cones.answer(p))
+    with badge:
         ui.certificate(p.gap)
-    draw_tables(p, printed, corrected, wrong)
-    return exported(p, figure)
+    with tables.container():
+        draw_tables(p, printed, corrected, wrong)
+    row.offer(exported(p, lambda: figure("light")))
 
 
 def draw_tables(p, printed, corrected, wrong: list[str]) -> None:
@@ -315,7 +394,25 @@ def draw_tables(p, printed, corrected, wrong: list[str]) -> None:
     )
 
 
-def draw_moreau(answer) -> ui.Export | None:
+def draw_moreau(answer, end) -> None:
+    upper = st.container()
+    st.subheader("The same for a whole group: two proxes add up", anchor=False)
+    chart_place, control_place = st.columns([2.8, 1], gap="medium")
+    with control_place:
+        d = parsed(vector_control(), chart_place, end)
+        words = st.empty()
+    stack = chart_place.empty()
+    row = None
+    if d is not None:
+        with end:
+            row = ui.ExportRow(view, MOREAU_IDENTITY)
+    with upper:
+        follow_moreau(d, answer, stack, words, row)
+
+
+@st.fragment
+def follow_moreau(d, answer, stack, words, row: ui.ExportRow | None) -> None:
+    """The plane, and the two proxes of d if there is one."""
     left, right = st.columns([2.8, 1], gap="medium")
     figure_place, slider_place = left.container(), left.container()
     with right:
@@ -327,19 +424,10 @@ def draw_moreau(answer) -> ui.Export | None:
         )
     with slider_place:
         zeta = zeta_control()
-    p = cones.project("ℓ1", [a], b, zeta)
-    answer.markdown(cones.answer(p))
+    p = projected("ℓ1", (a,), b, zeta)
 
     def figure(mode: str):
-        return charts.plane(
-            (a, b),
-            (float(p.x[0]), p.y),
-            zeta,
-            title=cones.moreau_title(p),
-            mode=mode,
-            stretched=stretched,
-            decomposed=True,
-        )
+        return plane_figure(a, b, zeta, mode, stretched=stretched, decomposed=True, clickable=False)
 
     with figure_place:
         ui.chart(
@@ -347,6 +435,7 @@ def draw_moreau(answer) -> ui.Export | None:
             key="cone_moreau",
             alt=f"A point as the sum of its projections. {cones.moreau_title(p)}.",
         )
+    answer.markdown(cones.answer(p))
     with right:
         conditions(p)
     with left:
@@ -355,43 +444,35 @@ def draw_moreau(answer) -> ui.Export | None:
             "ones the projection onto the polar cone; from the origin, one of each leads to the "
             "point."
         )
-
-    st.subheader("The same for a whole group: two proxes add up", anchor=False)
-    chart_place, control_place = st.columns([2.8, 1], gap="medium")
-    with control_place:
-        text = vector_control()
-    try:
-        d = cones.parse_vector(text)
-    except cones.BadVector as bad:
-        with chart_place:
-            ui.problem(str(bad))
-        return None
+    if d is None:
+        return
     parts = cones.shrink_pair(d, zeta)
-    with chart_place:
+    with stack:
         ui.chart(
             charts.two_proxes(d, parts, title=cones.identity_title(d, parts), mode=ui.mode()),
             key="cone_two_proxes",
             alt=f"Stacked bars of two proxes of d. {cones.identity_title(d, parts)}.",
         )
-    with control_place:
-        st.markdown(
-            f"At ζ = {cones.shown(zeta)} the ℓ∞ prox gives {cones.vector_text(parts[0])} and the "
-            f"ℓ1 prox at 1/ζ = {cones.shown(1 / zeta)} gives {cones.vector_text(parts[1])}."
+    words.markdown(
+        f"At ζ = {cones.shown(zeta)} the ℓ∞ prox gives {cones.vector_text(parts[0])} and the "
+        f"ℓ1 prox at 1/ζ = {cones.shown(1 / zeta)} gives {cones.vector_text(parts[1])}."
+    )
+    row.offer(
+        ui.Export(
+            name=MOREAU_IDENTITY,
+            data=lambda: cones.identity_table(d, parts),
+            figure=lambda: figure("light"),
+            code=snippets.identity(d, zeta),
         )
-    return ui.Export(
-        name="moreau",
-        data=lambda: cones.identity_table(d, parts),
-        figure=lambda: figure("light"),
-        code=snippets.identity(d, zeta),
     )
 
 
 def exported(p, figure) -> ui.Export:
     printed = cones.printed_search(p.cone, p.a, p.b, p.zeta).result
     return ui.Export(
-        name="cone_projection",
+        name=CONE_PROJECTION,
         data=lambda: cones.entries_table(p, printed),
-        figure=lambda: figure("light"),
+        figure=figure,
         code=snippets.projection(p.cone, p.a, p.b, p.zeta),
     )
 
@@ -402,13 +483,9 @@ with ui.page(key="cone_projections"):
         DEFAULTS,
         {label: {"tab": SEARCH, "zeta": "1", **change} for label, change in PRESETS.items()},
     )
-    answer = st.container()
+    answer = st.empty()
     drawings = {PLANE: draw_plane, SPACE: draw_space, SEARCH: draw_search, MOREAU: draw_moreau}
-    export = None
-    for tab, draw in zip(view.tabs("tab", drawings), drawings.values(), strict=True):
-        if tab.open:
-            with tab:
-                export = draw(answer)
+    tabs = view.tabs("tab", drawings)
 
     if view["tab"] != SEARCH:
         st.caption("Points at which the paper's algorithms fail as printed; each opens the search:")
@@ -420,7 +497,8 @@ with ui.page(key="cone_projections"):
         st.markdown(THE_SEARCH)
     with st.expander("Moreau's decomposition"):
         st.markdown(THE_DECOMPOSITION)
-    if export is None:
-        st.button("Reset", on_click=view.reset, help="All controls to default.")
-    else:
-        ui.export_row(view, export)
+    end = st.container()
+    for tab, draw in zip(tabs, drawings.values(), strict=True):
+        if tab.open:
+            with tab:
+                draw(answer, end)

@@ -1,6 +1,6 @@
 """The frame, controls and exports of every page. The only part of `lab` that knows Streamlit."""
 
-from lab.ui.export import Export, export_row
+from lab.ui.export import Export, ExportRow, export_row
 from lab.ui.frame import (
     HOME,
     PAGES,
@@ -24,6 +24,7 @@ __all__ = [
     "PRODUCT",
     "ROOT",
     "Export",
+    "ExportRow",
     "Page",
     "View",
     "certificate",

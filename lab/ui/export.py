@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -29,44 +29,63 @@ class Export:
     settings: Mapping[str, Any] | None = None
 
 
+class ExportRow:
+    """Reset, copy link, data (CSV), figure (HTML) and the code that reproduces the view.
+
+    It is drawn at once and says what it has when that is offered, as often as that changes: so a
+    fragment, which may not draw buttons elsewhere on the page, can still renew what they give.
+    """
+
+    def __init__(self, view: View, name: str):
+        self._view, self._export = view, None
+        key = f"{view.prefix}export"
+        with st.container(horizontal=True, key=f"{key}_row"):
+            # The rerun is that of the whole page, also where this row is part of a fragment.
+            if st.button(
+                "Reset", key=f"{key}_reset", on_click=view.reset, help="All controls to default."
+            ):
+                st.rerun()
+            with st.popover("Copy link"):
+                st.caption("This address shows this view, numbers and seed included.")
+                self._link = st.empty()
+            for label, make, ending, mime in (
+                ("Data (CSV)", self._data, "csv", "text/csv"),
+                ("Figure (HTML)", self._figure, "html", "text/html"),
+                ("Code (Python)", self._program, "py", "text/x-python"),
+            ):
+                st.download_button(
+                    label,
+                    make,
+                    file_name=f"{name}.{ending}",
+                    mime=mime,
+                    on_click="ignore",
+                    key=f"{key}_{ending}",
+                )
+        with st.expander("The Python code that reproduces this view"):
+            self._code = st.empty()
+
+    def offer(self, export: Export) -> None:
+        settings = self._view.values() if export.settings is None else export.settings
+        self._export = replace(export, settings=settings)
+        self._link.code(_link(), language=None, wrap_lines=True)
+        self._code.code(export.code, language="python")
+
+    # Made when a button is pressed, by a thread that knows nothing of the visitor's session.
+
+    def _data(self) -> bytes:
+        return exports.csv_bytes(self._export.data(), self._export.settings)
+
+    def _figure(self) -> bytes:
+        export = self._export
+        return exports.figure_html(export.figure(), title=export.name, spec=export.settings)
+
+    def _program(self) -> str:
+        return self._export.code
+
+
 def export_row(view: View, export: Export) -> None:
-    """Reset, copy link, data (CSV), figure (HTML) and the code that reproduces the view."""
-    settings = view.values() if export.settings is None else export.settings
-    key = f"{view.prefix}export"
-    with st.container(horizontal=True, key=f"{key}_row"):
-        if st.button(
-            "Reset", key=f"{key}_reset", on_click=view.reset, help="All controls to default."
-        ):
-            st.rerun()  # the whole page, also where this row is part of a fragment
-        with st.popover("Copy link"):
-            st.caption("This address shows this view, numbers and seed included.")
-            st.code(_link(), language=None, wrap_lines=True)
-        st.download_button(
-            "Data (CSV)",
-            lambda: exports.csv_bytes(export.data(), settings),
-            file_name=f"{export.name}.csv",
-            mime="text/csv",
-            on_click="ignore",
-            key=f"{key}_data",
-        )
-        st.download_button(
-            "Figure (HTML)",
-            lambda: exports.figure_html(export.figure(), title=export.name, spec=settings),
-            file_name=f"{export.name}.html",
-            mime="text/html",
-            on_click="ignore",
-            key=f"{key}_figure",
-        )
-        st.download_button(
-            "Code (Python)",
-            export.code,
-            file_name=f"{export.name}.py",
-            mime="text/x-python",
-            on_click="ignore",
-            key=f"{key}_code",
-        )
-    with st.expander("The Python code that reproduces this view"):
-        st.code(export.code, language="python")
+    """The row of a view that is drawn all at once."""
+    ExportRow(view, export.name).offer(export)
 
 
 def _link() -> str:

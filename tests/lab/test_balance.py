@@ -330,7 +330,8 @@ def test_draw_says_whether_it_is_balanced():
     # (1 ± 0.2)·10 = 8 to 12 exactly, which floats would put at 12.0 and 7.9999….
     np.testing.assert_array_equal(draw(8, 12, 7, 13).outside(0.2), [False, False, True, True])
     prose = balance_draw.prose(draw(8, 12, 7, 13), 0.2, "feature")
-    assert "2 groups lie outside the band (1 ± 0.2)·s/m = 8 to 12" in prose
+    assert "2 groups lie outside the band (1 ± 0.2)·s/m = 8 to 12, in orange." in prose
+    assert "orange" not in balance_draw.prose(draw(8, 12), 0.2, "feature")
 
 
 # ---------------------------------------------------------------- phase diagram
