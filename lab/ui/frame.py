@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from lab import __version__, charts
-from lab.ui import memory
+from lab.ui import history, memory
 
 ROOT = Path(__file__).resolve().parents[2]
 PRODUCT = "Exclusive sparsity"
@@ -257,6 +257,7 @@ def _draw_footer() -> None:
         f"via Cone Projection*. {PRODUCT} {__version__}, Streamlit {st.__version__}, "
         f"NumPy {np.__version__}."
     )
+    history.keep_one_entry_per_page()
 
 
 @st.cache_resource(show_spinner=False)

@@ -15,6 +15,11 @@ def of_page(prefix: str) -> dict[str, Any]:
     return st.session_state.setdefault(f"_left:{prefix}", {})
 
 
+def on_show(prefix: str) -> set[str]:
+    """The names of the controls that one page last drew, to read and to change."""
+    return st.session_state.setdefault(f"_shown:{prefix}", set())
+
+
 def as_query(prefix: str) -> dict[str, list[str]]:
     """The remembered values as a link to the page carries them."""
     return {key: _as_texts(value) for key, value in of_page(prefix).items()}

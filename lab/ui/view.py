@@ -37,9 +37,9 @@ class View:
             if unknown:
                 raise ValueError(f"preset {label!r} sets unknown controls {sorted(unknown)}.")
         if frame.entered():
-            self._enter()
-        else:
-            self._complete_address()
+            self._follow_address()
+        self._complete_address()
+        memory.on_show(self.prefix).clear()
 
     def key(self, name: str) -> str:
         """The key of a control in the session's state and in the address."""
@@ -166,6 +166,7 @@ class View:
         key, left = self.key(name), memory.of_page(self.prefix)
         if key not in st.session_state and key in left:
             st.session_state[key] = left[key]
+        memory.on_show(self.prefix).add(key)
         drawn = widget(*arguments, key=key, bind="query-params", **options)
         self._remember(name, st.session_state.get(key, self.defaults[name]))
         return drawn
@@ -177,18 +178,16 @@ class View:
         else:
             left[self.key(name)] = value
 
-    def _enter(self) -> None:
-        """A link from elsewhere shows what it says; otherwise the page is as it was left.
+    def _follow_address(self) -> None:
+        """Show what the link or the browser's history says, whatever was set on a later visit.
 
-        The browser's Back comes without a query, and Streamlit then gives bound controls their
-        defaults whatever the session holds, so the address is written and the script run again.
+        Of controls that were on show it says all, since what it leaves out is at its default. The
+        others, in tabs that were closed, are as they were left unless it names them.
         """
-        left, address = memory.as_query(self.prefix), memory.of_address()
-        if address and address != left:
-            memory.of_page(self.prefix).clear()
-        elif left and not address:
-            st.query_params.from_dict(left)
-            st.rerun()
+        address, shown = memory.of_address(), memory.on_show(self.prefix)
+        for key, texts in memory.as_query(self.prefix).items():
+            if address.get(key) != texts and (key in address or key in shown):
+                del memory.of_page(self.prefix)[key]
 
     def _complete_address(self) -> None:
         """Give the address the values of controls that were not drawn, those of closed tabs.

@@ -1,7 +1,6 @@
 """What holds on every page: no errors, no sideways scroll, legible, worked by the keyboard."""
 
 import re
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -32,6 +31,10 @@ NOT_REACHED = """() => [...document.querySelectorAll(
         && !control.closest('[role=radiogroup], [role=group], [role=tablist]')
         && !control.hasAttribute('data-reached'))
     .map(control => control.getAttribute('aria-label') || control.textContent)"""
+
+FOLLOW_LINKS = """labels => labels.forEach(label =>
+    [...document.querySelectorAll('[data-testid=stSidebar] a')]
+        .find(link => link.textContent.trim() === label).click())"""
 
 CONTROLS = """() => [...document.querySelectorAll(
     '[data-testid=stMain] :is(input[type=range], [role=radio])')]
@@ -110,36 +113,59 @@ def test_dark_phone_shows_title_answer_and_figure_and_a_dark_screen_is_accessibl
     assert page.problems == []
 
 
-def test_back_and_forward_return_to_every_page_as_it_was_left(visit):
-    """Move a control of each page, leave by the navigation, come back by the browser."""
+class Walk:
+    """Visits of pages in one tab, each left with its address and controls as they were then."""
+
+    def __init__(self, page):
+        self.page, self.visits = page, []
+
+    def visit(self, info):
+        """Arrive, by the navigation if there was a page before, and move a control."""
+        if self.visits:
+            self.page.get_by_test_id("stSidebar").get_by_role(
+                "link", name=info.label, exact=True
+            ).click()
+        self._expect_page(info)
+        move_main_control(self.page)
+        expect(self.page).to_have_url(re.compile(rf"[?&]{info.prefix}\w+="))
+        self.visits.append((info, self.page.url, self.page.evaluate(CONTROLS)))
+
+    def expect_as_left(self, number):
+        info, address, controls = self.visits[number]
+        self._expect_page(info)
+        expect(self.page).to_have_url(address)
+        self.page.wait_for_function(CONTROLS_ARE, arg=controls)
+
+    def _expect_page(self, info):
+        expect(self.page.get_by_role("heading", level=1)).to_have_text(info.question)
+        wait_until_idle(self.page)
+
+
+def test_back_and_forward_return_to_every_visit_as_it_was_left(visit):
+    """One press a visit: all pages and home again, all the way back, all the way forward."""
     page = visit("/")
-    navigation = page.get_by_test_id("stSidebar")
-    address, controls = {}, {}
-
-    def expect_page(info):
-        expect(page.get_by_role("heading", level=1)).to_have_text(info.question)
-        wait_until_idle(page)
-
-    def move_and_remember(info):
-        move_main_control(page)
-        expect(page).to_have_url(re.compile(rf"[?&]{info.prefix}\w+="))
-        address[info], controls[info] = page.url, page.evaluate(CONTROLS)
-
-    def expect_as_left(info):
-        expect_page(info)
-        expect(page).to_have_url(address[info])
-        page.wait_for_function(CONTROLS_ARE, arg=controls[info])
-
-    expect_page(ui.HOME)
-    move_and_remember(ui.HOME)
-    for here, there in pairwise([*PAGES, ui.HOME]):
-        navigation.get_by_role("link", name=there.label, exact=True).click()
-        expect_page(there)
+    walk = Walk(page)
+    for info in [*PAGES, ui.HOME]:
+        walk.visit(info)
+    for number in reversed(range(len(PAGES))):
         page.go_back()
-        expect_as_left(here)
+        walk.expect_as_left(number)
+    for number in range(1, len(PAGES) + 1):
         page.go_forward()
-        expect_page(there)
-        if there is not ui.HOME:
-            move_and_remember(there)
-    expect_as_left(ui.HOME)
+        walk.expect_as_left(number)
+    assert page.problems == []
+
+
+def test_a_hurried_visitor_sees_the_page_of_the_address_and_goes_back_in_one_press(visit):
+    page = visit("/")
+    walk = Walk(page)
+    walk.visit(ui.HOME)
+    # Links faster than any page is drawn.
+    page.evaluate(FOLLOW_LINKS, ["Norm patterns", "Cone projections", "Random grouping"] * 2)
+    expect(page).to_have_url(re.compile("/Random_grouping"))
+    there = ui.frame.page_of("random_grouping")
+    expect(page.get_by_role("heading", level=1)).to_have_text(there.question)
+    wait_until_idle(page)
+    page.go_back()
+    walk.expect_as_left(0)
     assert page.problems == []
