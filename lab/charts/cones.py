@@ -14,6 +14,7 @@ from lab.charts.frame import framed_figure
 PLANE_HEIGHT = 430
 SPACE_HEIGHT = 450
 BARS_HEIGHT = 360
+PLANE_ROOM = (72, 58)  # pixels at the left and below that the names and numbers of its axes need
 
 # What the plane shows at least; a wide or a tall picture shows more of it at the same scale.
 PLANE_X, PLANE_Y = 3.1, 2.3
@@ -93,6 +94,7 @@ def plane(
         mode,
         wrap=wrap,
         height=height,
+        room=PLANE_ROOM,
         xaxis=dict(title_text="x, the weight", range=[-PLANE_X, PLANE_X], **axis),
         yaxis=dict(
             title_text="√ζ · y" if stretched else "y, the height",
