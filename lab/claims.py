@@ -102,7 +102,8 @@ def answer(rows: Sequence[Row]) -> str:
         f"{number[FAILS]} do not hold here",
     ]
     if number[PENDING]:
-        parts.append(f"{number[PENDING]} are not yet measured")
+        verb = "is" if number[PENDING] == 1 else "are"
+        parts.append(f"{number[PENDING]} {verb} not yet measured")
     rest = f"; {number[UNCHECKABLE]} more cannot be checked" if number[UNCHECKABLE] else ""
     return f"Of {checkable} checkable claims {listed(parts)}{rest}."
 
