@@ -16,6 +16,9 @@ ALL_GROUPS = "all"
 CORRELATION, LOAD = "correlation", "busy load"
 PLANE, SPACE = "in the plane", "in space"
 PANEL_HEIGHT = 185
+# Whole pixels, because plotly draws a figure twice whose column is a fraction of one wide. Narrower
+# columns, those of a small window, still bound it.
+PANEL_WIDTH = 330
 
 DEFAULTS = {
     "tab": FIGURE,
@@ -302,6 +305,7 @@ def draw_panel(paths, fit) -> None:
         ui.chart(
             panel(paths.spec, fit.norm, fit.share, ui.mode(), paths, fit),
             key=f"np_panel_{fit.norm}",
+            width=PANEL_WIDTH,
             alt=f"Grid of weights, one row per group, true features outlined. {fit.title}; "
             f"{fit.numbers}; nonzeros per group: {', '.join(map(str, fit.counts))}.",
         )

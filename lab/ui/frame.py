@@ -167,12 +167,12 @@ def mode() -> str:
 
 
 def chart(
-    figure: go.Figure, *, key: str, alt: str, file_name: str | None = None, **selection
+    figure: go.Figure, *, key: str, alt: str, file_name: str | None = None, **options
 ) -> None:
     """Draw a figure with its description for screen readers.
 
-    A downloaded image is named by the key, or by `file_name` where keys change; `selection` is
-    what `st.plotly_chart` takes to be clicked on.
+    A downloaded image is named by the key, or by `file_name` where keys change; `options`
+    go to `st.plotly_chart`: a width, or what makes it answer clicks.
     """
     complete = charts.has_own_styles(figure)
     st.plotly_chart(
@@ -185,7 +185,7 @@ def chart(
             "modeBarButtons": [["toImage"]],
             "toImageButtonOptions": {"filename": file_name or key, "scale": 2},
         },
-        **selection,
+        **options,
     )
 
 
