@@ -5,6 +5,8 @@ import streamlit as st
 from lab import charts, shrinkage, ui
 from lab.snippets import shrinkage as snippets
 
+NAME = "shrinkage"
+
 EXPLANATION = r"""
 Exclusive sparsity penalises $\lVert w\rVert_e^2=\sum_g \lVert w_g\rVert_1^2$: an $\ell_1$ norm
 inside each group, a sum of squares across the groups. Inside a group the features compete, so few
@@ -39,7 +41,7 @@ def picture(norm: str, zeta: float, mode: str):
 
 
 @st.fragment
-def draw_example(view: ui.View) -> None:
+def draw_example(view: ui.View, row: ui.ExportRow) -> None:
     """All that moves with ζ, so that a step of the slider redraws nothing else."""
     # The slider stands below the pictures but decides what they and the answer say.
     answer, pictures = st.container(), st.container()
@@ -60,18 +62,21 @@ def draw_example(view: ui.View) -> None:
             ui.chart(figure, key=keys[norm], alt=f"Grid of weights, one row per group. {title}.")
     ui.certificate(gap)
     st.caption(HOW_IT_IS_COMPUTED)
-    ui.export_row(
-        view,
+    row.offer(
         ui.Export(
-            name="shrinkage",
+            name=NAME,
             data=lambda: shrinkage.table(c, exclusive, lasso),
             figure=lambda: picture("ℓe", zeta, "light")[1],
             code=snippets.snippet(zeta),
-        ),
+        )
     )
 
 
 with ui.page(key="home"):
-    draw_example(ui.View("home", {"zeta": shrinkage.DEFAULT_ZETA}))
+    view = ui.View("home", {"zeta": shrinkage.DEFAULT_ZETA})
+    example = st.container()
     st.markdown(EXPLANATION)
     ui.doors()
+    row = ui.ExportRow(view, NAME)
+    with example:
+        draw_example(view, row)

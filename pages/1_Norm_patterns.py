@@ -13,6 +13,7 @@ FIGURE, PATHS, TWINS, BALLS = "Figure 1", "Paths in λ", "Correlated twins", "Un
 TABS = (FIGURE, PATHS, TWINS, BALLS)
 TOGETHER, APART = "in one group", "in different groups"
 ALL_GROUPS = "all"
+NAME = "norm_patterns"
 CORRELATION, LOAD = "correlation", "busy load"
 PLANE, SPACE = "in the plane", "in space"
 PANEL_HEIGHT = 185
@@ -210,53 +211,52 @@ def draw_figure_one(view: ui.View, answer) -> None:
         draw_presets(view)
         draw_match(view)
         draw_data_controls(view)
+    spec = data_spec(view)
     with left:
-        draw_along_the_path(view, answer)
+        along_the_path = st.container()
+        if spec.problem():
+            ui.problem(spec.problem())
+            return
+        st.caption(patterns.reading(spec))
+        with st.expander("The four problems, and what the numbers mean"):
+            st.markdown(FOUR_PROBLEMS)
+    row = ui.ExportRow(view, NAME)
+    with along_the_path:
+        draw_along_the_path(view, answer, row)
 
 
 @st.fragment
-def draw_along_the_path(view: ui.View, answer) -> None:
+def draw_along_the_path(view: ui.View, answer, row: ui.ExportRow) -> None:
     """What moves with λ, and nothing else, so that a step of the slider is cheap."""
-    pictures, control = st.container(gap="xsmall"), st.container()
-    with control:
-        share = draw_strength(view)
-    spec, matched = data_spec(view), view["match"]
-    if spec.problem():
-        with pictures:
-            ui.problem(spec.problem())
-        return
+    pictures = st.container(gap="xsmall")
+    share, spec, matched = draw_strength(view), data_spec(view), view["match"]
     with pictures, st.skeleton(height=2 * PANEL_HEIGHT + 70):
         paths = solved(spec)
     shown = patterns.look_up(paths, share, matched)
     answer.markdown(patterns.answer(shown, matched))
     with pictures:
-        for row in (("l2", "l1"), ("l21", "le")):
-            for column, norm in zip(st.columns(2, gap="small"), row, strict=True):
+        for pair in (("l2", "l1"), ("l21", "le")):
+            for column, norm in zip(st.columns(2, gap="small"), pair, strict=True):
                 with column:
                     draw_panel(paths, shown[norm])
-    with control:
-        if view.toggle(
-            "drag",
-            "Drag λ inside one figure",
-            help="Sends every λ at once, so that the picture follows the handle as you drag. The "
-            "slider above stays what the numbers, the address and the code speak of.",
-        ):
-            draw_scrubber(paths, share, matched)
-        st.caption(patterns.reading(spec))
-        st.markdown(patterns.support_finding(shown, paths))
-        st.table(patterns.numbers_table(shown), border="horizontal", hide_index=True)
-        if matched:
-            st.caption(patterns.match_finding(shown))
-        with st.expander("The four problems, and what the numbers mean"):
-            st.markdown(FOUR_PROBLEMS)
-    ui.export_row(
-        view,
+    if view.toggle(
+        "drag",
+        "Drag λ inside one figure",
+        help="Sends every λ at once, so that the picture follows the handle as you drag. The "
+        "slider above stays what the numbers, the address and the code speak of.",
+    ):
+        draw_scrubber(paths, share, matched)
+    st.markdown(patterns.support_finding(shown, paths))
+    st.table(patterns.numbers_table(shown), border="horizontal", hide_index=True)
+    if matched:
+        st.caption(patterns.match_finding(shown))
+    row.offer(
         ui.Export(
-            name="norm_patterns",
+            name=NAME,
             data=lambda: patterns.table(shown, paths),
             figure=lambda: panel_figure(paths, shown["le"], "light", height=420),
             code=snippets.figure_one(spec, {norm: fit.share for norm, fit in shown.items()}),
-        ),
+        )
     )
 
 
