@@ -17,9 +17,6 @@ NAME = "norm_patterns"
 CORRELATION, LOAD = "correlation", "busy load"
 PLANE, SPACE = "in the plane", "in space"
 PANEL_HEIGHT = 185
-# Whole pixels, because plotly draws a figure twice whose column is a fraction of one wide. Narrower
-# columns, those of a small window, still bound it.
-PANEL_WIDTH = 330
 
 DEFAULTS = {
     "tab": FIGURE,
@@ -206,7 +203,7 @@ def draw_data_controls(view: ui.View) -> None:
 
 
 def draw_figure_one(view: ui.View, answer) -> None:
-    left, right = st.columns([2.8, 1], gap="medium")
+    left, right = ui.figure_and_controls()
     with right:
         draw_presets(view)
         draw_match(view)
@@ -247,7 +244,7 @@ def draw_along_the_path(view: ui.View, answer, row: ui.ExportRow) -> None:
     ):
         draw_scrubber(paths, share, matched)
     st.markdown(patterns.support_finding(shown, paths))
-    st.table(patterns.numbers_table(shown), border="horizontal", hide_index=True)
+    st.markdown(patterns.numbers_in_markdown(shown))
     if matched:
         st.caption(patterns.match_finding(shown))
     row.offer(
@@ -305,7 +302,6 @@ def draw_panel(paths, fit) -> None:
         ui.chart(
             panel(paths.spec, fit.norm, fit.share, ui.mode(), paths, fit),
             key=f"np_panel_{fit.norm}",
-            width=PANEL_WIDTH,
             alt=f"Grid of weights, one row per group, true features outlined. {fit.title}; "
             f"{fit.numbers}; nonzeros per group: {', '.join(map(str, fit.counts))}.",
         )
@@ -314,7 +310,7 @@ def draw_panel(paths, fit) -> None:
 
 def draw_paths(view: ui.View, answer) -> ui.Export | None:
     labels = {label: norm for norm, label in theme.NORM_LABELS.items()}
-    left, right = st.columns([2.8, 1], gap="medium")
+    left, right = ui.figure_and_controls()
     with right:
         draw_presets(view)
         label = view.segments("norm", "Norm", tuple(labels), help="Whose path is drawn.")
@@ -422,7 +418,7 @@ def draw_metrics(paths, shown) -> None:
 
 
 def draw_twins(view: ui.View, answer) -> ui.Export:
-    left, right = st.columns([2.8, 1], gap="medium")
+    left, right = ui.figure_and_controls()
     with right:
         draw_presets(view)
         vary = view.segments(

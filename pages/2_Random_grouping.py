@@ -451,7 +451,7 @@ def draw_groups_control(view: ui.View) -> None:
 with ui.page(key="random_grouping"):
     view = ui.View("random_grouping", {**balance.DEFAULTS, "tab": ONE_DRAW}, balance.PRESETS)
     answer = st.container()
-    figure_column, control_column = st.columns([2.8, 1], gap="medium")
+    figure_column, control_column = ui.figure_and_controls()
     with control_column:
         draw_controls(view)
     view.draw_presets()

@@ -325,7 +325,7 @@ def draw_board(view: ui.View, race: races.Race, standings, spec: races.RaceSpec)
     """Answer, chart and buttons."""
     reason = races.refusal(spec)
     st.markdown(races.headline(race, standings, example=own_race() is None))
-    figure_column, options = st.columns([2.8, 1], gap="medium")
+    figure_column, options = ui.figure_and_controls()
     with options:
         draw_options(view)
     with figure_column:

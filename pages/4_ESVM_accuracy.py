@@ -36,7 +36,7 @@ def main():
     follow_address(view, store)
     generated, real = view.tabs("tab", (settings.GENERATED, settings.REAL))
     with generated if generated.open else real:
-        left, right = st.columns([2.8, 1], gap="medium")
+        left, right = ui.figure_and_controls()
         with left:
             place, under = st.container(), st.container()
         with right:

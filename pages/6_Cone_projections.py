@@ -218,7 +218,7 @@ def draw_plane(answer, end) -> None:
 
 @st.fragment
 def follow_plane(answer, row: ui.ExportRow) -> None:
-    left, right = st.columns([2.8, 1], gap="medium")
+    left, right = ui.figure_and_controls()
     figure_place, slider_place = left.container(), left.container()
     with right:
         a, b = a_control("a", "a"), b_control()
@@ -261,7 +261,7 @@ def draw_space(answer, end) -> None:
 
 @st.fragment
 def follow_space(answer, row: ui.ExportRow) -> None:
-    left, right = st.columns([2.8, 1], gap="medium")
+    left, right = ui.figure_and_controls()
     figure_place, slider_place = left.container(), left.container()
     with right:
         cone = cone_control()
@@ -296,7 +296,7 @@ def follow_space(answer, row: ui.ExportRow) -> None:
 
 
 def draw_search(answer, end) -> None:
-    left, right = st.columns([2.8, 1], gap="medium")
+    left, right = ui.figure_and_controls()
     with right:
         cone_control()
         text = vector_control()
@@ -397,7 +397,7 @@ def draw_tables(p, printed, corrected, wrong: list[str]) -> None:
 def draw_moreau(answer, end) -> None:
     upper = st.container()
     st.subheader("The same for a whole group: two proxes add up", anchor=False)
-    chart_place, control_place = st.columns([2.8, 1], gap="medium")
+    chart_place, control_place = ui.figure_and_controls()
     with control_place:
         d = parsed(vector_control(), chart_place, end)
         words = st.empty()
@@ -413,7 +413,7 @@ def draw_moreau(answer, end) -> None:
 @st.fragment
 def follow_moreau(d, answer, stack, words, row: ui.ExportRow | None) -> None:
     """The plane, and the two proxes of d if there is one."""
-    left, right = st.columns([2.8, 1], gap="medium")
+    left, right = ui.figure_and_controls()
     figure_place, slider_place = left.container(), left.container()
     with right:
         a, b = a_control("a", "a"), b_control()

@@ -144,7 +144,7 @@ def draw_claim(row: claims.Row) -> None:
 
 
 def draw_claims(view: ui.View, rows: list[claims.Row]) -> ui.Export:
-    figure_column, control_column = st.columns([2.8, 1], gap="medium")
+    figure_column, control_column = ui.figure_and_controls()
     with figure_column:
         figure_place = st.container()
         verdict = view.segments(
@@ -202,7 +202,7 @@ def draw_races(view: ui.View, results: measured.Results) -> ui.Export | None:
     if not panels:
         not_there("figure2")
         return None
-    figure_column, control_column = st.columns([2.8, 1], gap="medium")
+    figure_column, control_column = ui.figure_and_controls()
     with figure_column:
         figure_place = st.container()
         accuracy = view.segments(
@@ -313,7 +313,7 @@ def draw_theorem(view: ui.View, results: measured.Results) -> ui.Export | None:
         not_there("theorem3")
         return None
     choices = paper_views.theorem_choices(found)
-    figure_column, control_column = st.columns([2.8, 1], gap="medium")
+    figure_column, control_column = ui.figure_and_controls()
     with figure_column:
         figure_place = st.container()
         m = view.scale("m", "Groups m", choices["m"], help="Into how many random groups.")
@@ -352,7 +352,7 @@ def draw_table(view: ui.View, results: measured.Results) -> ui.Export | None:
     if found is None:
         not_there("table1")
         return None
-    figure_column, control_column = st.columns([2.8, 1], gap="medium")
+    figure_column, control_column = ui.figure_and_controls()
     with figure_column:
         figure_place = st.container()
         protocol = view.segments(

@@ -27,6 +27,10 @@ _ONE_TWO_FIVE = np.array([a * 10**k for k in range(7) for a in (1, 2, 5)])
 _BARE = dict(showgrid=False, zeroline=False)
 _LEGEND_BELOW = dict(orientation="h", x=0, xanchor="left", y=-0.2, yanchor="top", title_text="")
 
+# Pixels at the left and below that these charts take on a page of ordinary width, so that they are
+# drawn once there. On a phone the legend has more lines, and plotly makes the room for them.
+CURVE_ROOM, COUNTS_ROOM = (64, 132), (60, 48)
+
 Trace = dict[str, Any]
 
 
@@ -102,6 +106,7 @@ def probability_curve(
         shapes=[_level(target, dict(color=colors.border, width=1))],
         annotations=labels,
         legend=_LEGEND_BELOW,
+        room=CURVE_ROOM,
         wrap=WRAP,
         height=CURVE_HEIGHT,
     )
@@ -326,6 +331,7 @@ def draw_counts(
         ],
         showlegend=False,
         bargap=0.15,
+        room=COUNTS_ROOM,
         wrap=WRAP,
         height=PANEL_HEIGHT,
     )

@@ -156,6 +156,15 @@ def page(*, key: str, title: str | None = None):
     return body
 
 
+def figure_and_controls() -> list:
+    """A wide column for a figure and a narrow one for what it depends on.
+
+    Plotly draws a figure twice whose column is a fraction of a pixel wide. By seven to three the
+    wide one, and halves of it, are whole in windows of the usual widths.
+    """
+    return st.columns([7, 3], gap="medium")
+
+
 def entered() -> bool:
     """Whether this run shows the page anew: the session's first run, or its first after another."""
     return st.session_state.get("_entered", True)

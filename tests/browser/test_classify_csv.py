@@ -177,7 +177,7 @@ NAMES = [
 ]
 
 
-def test_scripts_in_names_are_words(visit):
+def test_scripts_in_names_are_words(visit, tmp_path):
     frame = table().drop(columns="ward")
     frame.columns = [*NAMES, "heat", "<b>state</b>"]
     frame["<b>state</b>"] = frame["<b>state</b>"].map({"well": PAYLOAD, "ill": "=1+1"})
@@ -201,6 +201,14 @@ def test_scripts_in_names_are_words(visit):
     assert page.locator("img[src=x], a[href^='javascript']").count() == 0
     held_out = downloaded(page, "Held-out rows (CSV)").decode()
     assert "'=1+1" in held_out and ",=1+1" not in held_out
+    open_tab(page, "Fit and compare")
+    expect(page.locator(".js-plotly-plot .ytick").first).to_be_visible()
+    figure = tmp_path / "figure.html"
+    figure.write_bytes(downloaded(page, "Figure (HTML)"))
+    page.goto(figure.as_uri())
+    expect(page.locator(".ytick").filter(has_text="<img src=x").first).to_be_visible()
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("img[src=x]").count() == 0
     assert page.problems == []
 
 

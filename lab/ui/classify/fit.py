@@ -12,7 +12,7 @@ from lab.ui.classify.runs import COMPARISON, start_comparison
 
 
 def draw_fit(view, prepared, spec, run_key, outcomes, found, running) -> None:
-    left, right = st.columns([2.8, 1])
+    left, right = ui.figure_and_controls()
     with right:
         draw_fit_controls(view, spec)
         if found is not None:

@@ -14,7 +14,7 @@ from lab.ui.uploads import upload
 
 
 def draw_groups(view, prepared, spec, grouped, found) -> None:
-    left, right = st.columns([2.8, 1])
+    left, right = ui.figure_and_controls()
     with right:
         view.select(
             "grouping",
