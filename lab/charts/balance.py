@@ -105,7 +105,7 @@ def probability_curve(
         yaxis=_probability_axis(1.12),
         shapes=[_level(target, dict(color=colors.border, width=1))],
         annotations=labels,
-        legend=_LEGEND_BELOW,
+        legend=_LEGEND_BELOW | {"y": -0.32},  # clear of the axis' name on a phone too
         room=CURVE_ROOM,
         wrap=WRAP,
         height=CURVE_HEIGHT,
