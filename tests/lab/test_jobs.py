@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lab import jobs
+from lab import jobs, priority
 from lab.jobs import JobQueue
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,7 +38,8 @@ def who(x):
     from threadpoolctl import threadpool_info
 
     threads = [pool["num_threads"] for pool in threadpool_info()]
-    return os.getpid(), os.nice(0), max(threads, default=1)
+    share = priority.AUTOGROUP.read_text() if priority.AUTOGROUP.exists() else ""
+    return os.getpid(), os.nice(0), max(threads, default=1), os.getsid(0), share
 
 
 def die_once(x, flag):
@@ -106,10 +107,15 @@ def test_results_come_with_their_index_and_known_ones_are_not_computed_again(que
 
 def test_calls_run_in_niced_single_threaded_processes_of_their_own(queue):
     snapshot = ended(queue.submit("who", who, [(0,), (1,)]))
-    for _, (pid, niceness, threads) in snapshot.results:
+    for _, (pid, niceness, threads, session, share) in snapshot.results:
         assert pid != os.getpid()
         assert niceness > os.nice(0)
         assert threads == 1
+        # Where cores are shared among sessions first, the worker's steps back, not the server's.
+        assert session == pid
+        if share:
+            assert share.endswith(f"nice {priority.SESSION_NICENESS}\n")
+            assert share != priority.AUTOGROUP.read_text()
 
 
 def test_others_wait_in_line_and_cancelling_reaches_into_a_call(queue):
