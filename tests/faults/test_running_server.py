@@ -24,7 +24,8 @@ SWEEP = "acc_features=40&acc_ms=8%2C+12&acc_repeats=15&acc_methods=SVM"
 SPEC = Fig2dSpec(
     n_features=40, ms=(8, 12), repeats=15, methods=("svm",), protocol=Protocol(weakest=0.05)
 )
-SLOW_SWEEP = "acc_features=1008&acc_ms=288&acc_repeats=30&acc_methods=E-SVM"
+# Trials of seconds each: the half minute until a deserted sweep ends does not reach its last.
+SLOW_SWEEP = "acc_features=5040&acc_ms=1260&acc_repeats=30&acc_methods=E-SVM"
 PATIENCE = 600  # seconds; workers are polite, and a busy machine lets them wait
 RACE = "race_samples=400&race_features=4000&race_groups=100&race_tol=1e-10&race_budget=60.0"
 
