@@ -564,7 +564,7 @@ def _end_executor(executor: ProcessPoolExecutor) -> bool:
 
 def _settle_in(parent: int) -> None:
     """Let others go first, and leave when the server is gone, whatever took it away."""
-    priority.step_back_as_a_session()
+    priority.step_back()
 
     def leave_with_parent():
         while os.getppid() == parent:

@@ -7,25 +7,21 @@ from contextlib import suppress
 from pathlib import Path
 
 NICENESS = 10
-SESSION_NICENESS = 5  # more would starve a sweep on a machine with other things to do
+SESSION_NICENESS = 5  # more would starve them on a machine with other things to do
 AUTOGROUP = Path("/proc/self/autogroup")
 
 
 def step_back() -> None:
-    """Lower the priority of this process; there is no way back, so only workers call it."""
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
-
-
-def step_back_as_a_session() -> None:
-    """Do so towards all the machine, where nobody watches the work move.
+    """Lower the priority of this process; there is no way back, so only workers call it.
 
     Linux may share its cores among sessions first and among the processes of each only then. There
     niceness counts for nothing against other sessions, so the process leaves for one of its own
     and lowers that too.
     """
-    step_back()
-    with suppress(OSError, AttributeError):
+    if not hasattr(os, "nice"):
+        return
+    os.nice(NICENESS)
+    with suppress(OSError):
         if os.getsid(0) != os.getpid():
             os.setsid()
         AUTOGROUP.write_text(str(SESSION_NICENESS))
