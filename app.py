@@ -2,8 +2,11 @@
 
 import streamlit as st
 
-from lab import charts, shrinkage, ui
-from lab.snippets import shrinkage as snippets
+from lab.loading import one_at_a_time
+
+with one_at_a_time:
+    from lab import charts, shrinkage, ui
+    from lab.snippets import shrinkage as snippets
 
 NAME = "shrinkage"
 

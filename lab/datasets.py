@@ -19,6 +19,7 @@ import numpy as np
 from scipy import sparse
 from scipy.special import ndtri
 
+from lab.loading import one_at_a_time
 from solvers import Groups
 
 DATA_FOLDER_VARIABLE = "EXCLUSIVE_SPARSITY_DATA"
@@ -372,7 +373,8 @@ class BundledSpec:
 
     def make(self) -> Dataset:
         _check_choice(self.name, "name", tuple(BUNDLED))
-        from sklearn import datasets
+        with one_at_a_time:
+            from sklearn import datasets
 
         bunch = getattr(datasets, f"load_{self.name}")()
         regression = self.name in _BUNDLED_QUANTITIES
@@ -401,7 +403,8 @@ class OpenMLSpec:
     def make(self) -> Dataset:
         from urllib.error import URLError
 
-        from sklearn.datasets import fetch_openml
+        with one_at_a_time:
+            from sklearn.datasets import fetch_openml
 
         try:
             with warnings.catch_warnings():
@@ -550,7 +553,8 @@ def data_folder() -> Path:
 
 def read_mat(path) -> tuple[np.ndarray | sparse.csr_array, np.ndarray]:
     """Samples × features and labels of a MATLAB file with X and Y, or fea and gnd."""
-    from scipy.io import loadmat
+    with one_at_a_time:
+        from scipy.io import loadmat
 
     content = loadmat(path)
     for data, labels in (("X", "Y"), ("fea", "gnd")):

@@ -15,6 +15,7 @@ from types import MappingProxyType
 import numpy as np
 
 from lab import datasets
+from lab.loading import one_at_a_time
 from lab.shrinkage import Pattern, group_title
 from lab.theme import NORM_LABELS
 from solvers import Groups, lasso_path
@@ -195,7 +196,8 @@ def own_scale(norm: str, X, y, groups: Groups) -> float:
     For ℓ2 that is ‖X‖₂², along the strongest direction; for ℓe λ₀ = ‖Xu‖²/‖u‖_e², u holding each
     group's largest correlation with y.
     """
-    from solvers.baselines import largest_useful_lam  # loads scikit-learn, which takes a while
+    with one_at_a_time:
+        from solvers.baselines import largest_useful_lam  # loads scikit-learn, which takes a while
 
     largest = largest_useful_lam(FITTED_AS[norm], X, y, groups)
     return largest / 100.0 if norm in SQUARED else largest
@@ -258,7 +260,8 @@ def _measured(norm: str, data: PatternData, power: float, fits: Fits) -> NormPat
 
 def _warm_started(norm, data, lams):
     """From the largest λ down, each fit starting the next."""
-    from solvers.baselines import fit_norm
+    with one_at_a_time:
+        from solvers.baselines import fit_norm
 
     coefs, gaps = np.empty((lams.size, data.X.shape[1])), np.empty(lams.size)
     w = None

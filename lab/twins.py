@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lab.datasets import Dataset, TwinsSpec
+from lab.loading import one_at_a_time
 from lab.patterns import FITTED_AS, SMALLEST_WEIGHT, TOLERANCE, own_scale
 from lab.theme import NORM_LABELS
 from solvers import Groups
@@ -89,7 +90,8 @@ def fit_twins(spec: TwinsSpec, share: float) -> dict[str, TwinFit]:
 
 
 def _fit(norm: str, spec: TwinsSpec, data: Dataset, share: float) -> TwinFit:
-    from solvers.baselines import fit_norm  # loads scikit-learn, which takes a while
+    with one_at_a_time:
+        from solvers.baselines import fit_norm  # loads scikit-learn, which takes a while
 
     lam = share * own_scale(norm, data.X, data.y, data.groups)
     fit = fit_norm(FITTED_AS[norm], data.X, data.y, data.groups, lam, tol=TOLERANCE)
@@ -103,7 +105,8 @@ def _fit(norm: str, spec: TwinsSpec, data: Dataset, share: float) -> TwinFit:
 
 def one_twin_objectives(spec: TwinsSpec, share: float) -> tuple[float, float]:
     """ℓ1's objective where only the busy twin may be used, and where only the quiet one may."""
-    from solvers.baselines import fit_norm
+    with one_at_a_time:
+        from solvers.baselines import fit_norm
 
     data = spec.make()
     lam = share * own_scale("l1", data.X, data.y, data.groups)

@@ -2,12 +2,15 @@
 
 import streamlit as st
 
-from lab import balls, charts, pattern_start, patterns, theme, twins, ui
-from lab.charts import balls as ball_charts
-from lab.charts import patterns as pattern_charts
-from lab.charts import scrub
-from lab.datasets import TwinsSpec
-from lab.snippets import patterns as snippets
+from lab.loading import one_at_a_time
+
+with one_at_a_time:
+    from lab import balls, charts, pattern_start, patterns, theme, twins, ui
+    from lab.charts import balls as ball_charts
+    from lab.charts import patterns as pattern_charts
+    from lab.charts import scrub
+    from lab.datasets import TwinsSpec
+    from lab.snippets import patterns as snippets
 
 FIGURE, PATHS, TWINS, BALLS = "Figure 1", "Paths in λ", "Correlated twins", "Unit balls"
 TABS = (FIGURE, PATHS, TWINS, BALLS)

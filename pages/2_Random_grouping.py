@@ -5,11 +5,14 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from lab import balance, balance_draw, balance_phase, ui
-from lab.charts import balance as charts
-from lab.charts import drawn_once
-from lab.snippets import balance as snippets
-from solvers import grouping
+from lab.loading import one_at_a_time
+
+with one_at_a_time:
+    from lab import balance, balance_draw, balance_phase, ui
+    from lab.charts import balance as charts
+    from lab.charts import drawn_once
+    from lab.snippets import balance as snippets
+    from solvers import grouping
 
 NAME = "random_grouping"
 

@@ -4,9 +4,12 @@ import json
 
 import streamlit as st
 
-from lab import races, ui
-from lab.charts.races import race_lines
-from lab.snippets import races as snippets
+from lab.loading import one_at_a_time
+
+with one_at_a_time:
+    from lab import races, ui
+    from lab.charts.races import race_lines
+    from lab.snippets import races as snippets
 
 REDRAW_SECONDS = 1.0
 GRANT_SECONDS = 2.0  # a race that nobody has looked at for this long stands still

@@ -2,13 +2,16 @@
 
 import streamlit as st
 
-from lab import jobs, paper_numbers, sweeps, tables, ui
-from lab.charts import sweeps as charts
-from lab.classify import words
-from lab.datasets import MatSpec
-from lab.snippets import sweeps as snippets
-from lab.sweeps import settings, summary, uploads
-from lab.sweeps.panels import clock, columns_of, expected_seconds, panel_of, status_of
+from lab.loading import one_at_a_time
+
+with one_at_a_time:
+    from lab import jobs, paper_numbers, sweeps, tables, ui
+    from lab.charts import sweeps as charts
+    from lab.classify import words
+    from lab.datasets import MatSpec
+    from lab.snippets import sweeps as snippets
+    from lab.sweeps import settings, summary, uploads
+    from lab.sweeps.panels import clock, columns_of, expected_seconds, panel_of, status_of
 
 HOW = r"""
 **Generated data.** The true classifier $w^*$ has one nonzero, $\mathcal N(0,1)$, in each of $m$

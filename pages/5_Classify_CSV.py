@@ -2,21 +2,24 @@
 
 import streamlit as st
 
-from lab import ui
-from lab.classify import compare, findings, results, setup, words
-from lab.snippets import classify as snippets
-from lab.tables import features_problem, unusable_problem
-from lab.ui.classify import data, fit, groups, runs, see, take_home
-from lab.ui.classify.controls import (
-    DEFAULTS,
-    OWN_FILE,
-    SAMPLE_BY_TITLE,
-    TABS,
-    adopt_address,
-    chosen_columns,
-    chosen_spec,
-)
-from lab.ui.uploads import Choices
+from lab.loading import one_at_a_time
+
+with one_at_a_time:
+    from lab import ui
+    from lab.classify import compare, findings, results, setup, words
+    from lab.snippets import classify as snippets
+    from lab.tables import features_problem, unusable_problem
+    from lab.ui.classify import data, fit, groups, runs, see, take_home
+    from lab.ui.classify.controls import (
+        DEFAULTS,
+        OWN_FILE,
+        SAMPLE_BY_TITLE,
+        TABS,
+        adopt_address,
+        chosen_columns,
+        chosen_spec,
+    )
+    from lab.ui.uploads import Choices
 
 HOW = r"""
 **E-SVM** minimises

@@ -2,10 +2,13 @@
 
 import streamlit as st
 
-from lab import cones, ui
-from lab.charts import cones as charts
-from lab.charts import drawn_once
-from lab.snippets import cones as snippets
+from lab.loading import one_at_a_time
+
+with one_at_a_time:
+    from lab import cones, ui
+    from lab.charts import cones as charts
+    from lab.charts import drawn_once
+    from lab.snippets import cones as snippets
 
 PLANE, SPACE, SEARCH, MOREAU = "In the plane", "In space", "The search", "Moreau"
 

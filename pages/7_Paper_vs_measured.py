@@ -2,10 +2,13 @@
 
 import streamlit as st
 
-from lab import claims, errata, measured, paper_views, ui
-from lab.charts import paper as charts
-from lab.paper_numbers import TABLE_1
-from lab.snippets import paper as snippets
+from lab.loading import one_at_a_time
+
+with one_at_a_time:
+    from lab import claims, errata, measured, paper_views, ui
+    from lab.charts import paper as charts
+    from lab.paper_numbers import TABLE_1
+    from lab.snippets import paper as snippets
 
 CLAIMS, RACES, ACCURACY, THEOREM, TABLE, ERRATA = (
     "Claims",

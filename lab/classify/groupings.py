@@ -11,6 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from lab.classify.setup import ClassifySpec, Prepared, SetupError, preprocessor
+from lab.loading import one_at_a_time
 from solvers import Groups, grouping
 from solvers.estimators import default_n_groups
 from solvers.models import category_text
@@ -175,8 +176,9 @@ def _by_correlation(prepared: Prepared, spec: ClassifySpec) -> Grouping:
 
 def _clusters(X: np.ndarray, n_groups: int) -> np.ndarray:
     """Average linkage on 1 − |correlation|; a constant feature correlates with nothing."""
-    from scipy.cluster.hierarchy import fcluster, linkage
-    from scipy.spatial.distance import squareform
+    with one_at_a_time:
+        from scipy.cluster.hierarchy import fcluster, linkage
+        from scipy.spatial.distance import squareform
 
     if X.shape[1] == 1:
         return np.zeros(1, dtype=int)

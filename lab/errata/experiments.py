@@ -8,6 +8,7 @@ import numpy as np
 
 from lab.datasets import BundledSpec, ELassoSpec, ESVMSpec, load
 from lab.errata.demonstration import Demonstration
+from lab.loading import one_at_a_time
 from solvers import (
     solve_lasso,
 )
@@ -17,7 +18,8 @@ from solvers.problems import LassoProblem
 @lru_cache(maxsize=1)
 def shared_noise() -> Demonstration:
     """A plain SVM on five small data sets with noise of either kind, beside the true model."""
-    from solvers.baselines import make_classifier
+    with one_at_a_time:
+        from solvers.baselines import make_classifier
 
     accuracy = {}
     for shared in (True, False):
@@ -83,11 +85,12 @@ def odd_m() -> Demonstration:
 @lru_cache(maxsize=1)
 def inverted_folds(folds: int = 20) -> Demonstration:
     """One data set that everybody has, under both readings of "cross validation"."""
-    from sklearn.model_selection import StratifiedKFold
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
+    with one_at_a_time:
+        from sklearn.model_selection import StratifiedKFold
+        from sklearn.pipeline import make_pipeline
+        from sklearn.preprocessing import StandardScaler
 
-    from solvers.baselines import make_classifier
+        from solvers.baselines import make_classifier
 
     data = load(BundledSpec("breast_cancer"))
     scores = {"ordinary": [], "inverted": []}

@@ -11,6 +11,8 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 
+from lab.loading import one_at_a_time
+
 from .arrays import ArrayTable, read_numpy
 from .containers import choose_file, files_of, gunzip, kind_of_zip, open_zip, unzip
 from .delimited import TextTable, read_delimited
@@ -111,7 +113,8 @@ def _read_plain(data, name, options: ReadOptions, limits: Limits, digest: str) -
     if kind == "csv":
         return _from_text(read_delimited(data, name, options, limits), options, digest, kind)
     if kind == "excel":
-        from .excel import read_sheet
+        with one_at_a_time:
+            from .excel import read_sheet
 
         text, sheet, sheets = read_sheet(data, name, options.member, limits)
         dialect = {"encoding": "utf-8", "delimiter": ",", "quote": '"', "decimal": "."}
@@ -122,14 +125,16 @@ def _read_plain(data, name, options: ReadOptions, limits: Limits, digest: str) -
         read = replace(read, options=used, notes=(first, *read.notes[1:]))
         return replace(_from_text(read, options, digest, kind), members=sheets)
     if kind == "parquet":
-        from .parquet import read_parquet
+        with one_at_a_time:
+            from .parquet import read_parquet
 
         frame, notes = read_parquet(data, name, limits)
         return _labelled(Table(frame, ReadOptions(format=kind), tuple(notes), digest), options)
     if kind == "libsvm":
         return _from_arrays(read_libsvm(data, name, limits), options, digest, kind)
     if kind == "mat":
-        from .matlab import read_matlab
+        with one_at_a_time:
+            from .matlab import read_matlab
 
         arrays = read_matlab(data, name, options.member, limits)
     else:
