@@ -490,6 +490,7 @@ def numbers_table(shown: Mapping[str, Shown]) -> dict[str, list[str]]:
             "nonzeros per group",
             "support F1",
             "test error",
+            "relative gap, certified",
         ],
         **{
             fit.label: [
@@ -500,6 +501,7 @@ def numbers_table(shown: Mapping[str, Shown]) -> dict[str, list[str]]:
                 f"{fit.counts.min()}–{fit.counts.max()}",
                 f"{fit.f1:.2f}",
                 f"{fit.error:.0%}",
+                f"{fit.gap:.0e}",
             ]
             for fit in shown.values()
         },

@@ -221,24 +221,30 @@ def draw_figure_one(view: ui.View, answer) -> None:
         with st.expander("The four problems, and what the numbers mean"):
             st.markdown(FOUR_PROBLEMS)
     row = ui.ExportRow(view, NAME)
+    with along_the_path, st.skeleton(height=2 * PANEL_HEIGHT + 70):
+        paths = solved(spec)
     with along_the_path:
-        draw_along_the_path(view, answer, row)
+        draw_along_the_path(view, paths, answer, row)
 
 
 @st.fragment
-def draw_along_the_path(view: ui.View, answer, row: ui.ExportRow) -> None:
-    """What moves with λ, and nothing else, so that a step of the slider is cheap."""
+def draw_along_the_path(view: ui.View, paths, answer, row: ui.ExportRow) -> None:
+    """What moves with λ, and nothing else, so that a step of the slider is cheap.
+
+    All is computed before the rest is sent: a browser renders the page anew for each batch.
+    """
     pictures = st.container(gap="xsmall")
-    share, spec, matched = draw_strength(view), data_spec(view), view["match"]
-    with pictures, st.skeleton(height=2 * PANEL_HEIGHT + 70):
-        paths = solved(spec)
+    share, matched = draw_strength(view), view["match"]
     shown = patterns.look_up(paths, share, matched)
+    panels = {norm: panel(paths, fit, ui.mode()) for norm, fit in shown.items()}
+    code = snippets.figure_one(paths.spec, {norm: fit.share for norm, fit in shown.items()})
     answer.markdown(patterns.answer(shown, matched))
     with pictures:
         for pair in (("l2", "l1"), ("l21", "le")):
             for column, norm in zip(st.columns(2, gap="small"), pair, strict=True):
                 with column:
-                    draw_panel(paths, shown[norm])
+                    draw_panel(shown[norm], panels[norm])
+        ui.certificate(max(fit.gap for fit in shown.values()), what="(all four)")
     if view.toggle(
         "drag",
         "Drag λ inside one figure",
@@ -255,7 +261,7 @@ def draw_along_the_path(view: ui.View, answer, row: ui.ExportRow) -> None:
             name=NAME,
             data=lambda: patterns.table(shown, paths),
             figure=lambda: panel_figure(paths, shown["le"], "light", height=420),
-            code=snippets.figure_one(spec, {norm: fit.share for norm, fit in shown.items()}),
+            code=code,
         )
     )
 
@@ -296,19 +302,21 @@ def panel_figure(paths, fit, mode, height=PANEL_HEIGHT):
 
 
 @st.cache_resource(show_spinner=False, max_entries=1000)
-def panel(spec, norm, share, mode, _paths, _fit):
+def drawn_panel(spec, norm, share, mode, _paths, _fit):
     return charts.drawn_once(panel_figure(_paths, _fit, mode))
 
 
-def draw_panel(paths, fit) -> None:
-    with st.container(gap="xxsmall"):
-        ui.chart(
-            panel(paths.spec, fit.norm, fit.share, ui.mode(), paths, fit),
-            key=f"np_panel_{fit.norm}",
-            alt=f"Grid of weights, one row per group, true features outlined. {fit.title}; "
-            f"{fit.numbers}; nonzeros per group: {', '.join(map(str, fit.counts))}.",
-        )
-        ui.certificate(fit.gap)
+def panel(paths, fit, mode):
+    return drawn_panel(paths.spec, fit.norm, fit.share, mode, paths, fit)
+
+
+def draw_panel(fit, figure) -> None:
+    ui.chart(
+        figure,
+        key=f"np_panel_{fit.norm}",
+        alt=f"Grid of weights, one row per group, true features outlined. {fit.title}; "
+        f"{fit.numbers}; nonzeros per group: {', '.join(map(str, fit.counts))}.",
+    )
 
 
 def draw_paths(view: ui.View, answer) -> ui.Export | None:

@@ -13,6 +13,9 @@ GRID_HEIGHT = 310
 # Pixels for the groups' numbers and the word "group"; below, for the features' likewise.
 LEFT, BELOW, BELOW_COMPACT = 56, 48, 8
 
+# Weights below this share of the largest look like zeros; what the solvers leave is above it.
+FAINTEST = 1e-9
+
 
 def weight_grid(
     weights: np.ndarray,
@@ -40,23 +43,19 @@ def weight_grid(
     colors = theme.palette(mode)
     features, groups = np.arange(1, size + 1), np.arange(1, n_groups + 1)
     span = float(np.abs(weights).max()) or 1.0
-    tiles = dict(x=features, y=groups, xgap=2, ygap=2, showscale=False)
     data = [
         go.Heatmap(
-            z=np.zeros_like(weights),
-            colorscale=[[0, colors.surface], [1, colors.surface]],
-            hoverinfo="skip",
-            **tiles,
-        ),
-        go.Heatmap(
-            z=np.where(weights == 0.0, np.nan, weights),
+            x=features,
+            y=groups,
+            z=weights,
             zmin=-span,
             zmax=span,
-            colorscale=_signed_scale(colors),
-            hoverongaps=False,
+            xgap=2,
+            ygap=2,
+            showscale=False,
+            colorscale=signed_scale(colors, FAINTEST),
             hovertemplate="group %{y}, feature %{x}<br>w = %{z:.4g}<extra></extra>",
-            **tiles,
-        ),
+        )
     ]
     if support is not None:
         rows, columns = np.nonzero(support)
@@ -64,10 +63,11 @@ def weight_grid(
     if counts:
         data.append(_row_counts(weights, support, colors))
     axis = dict(showgrid=False, zeroline=False, ticks="")
-    figure = framed_figure(
+    return framed_figure(
         data,
         title,
         mode,
+        subtitle=subtitle,
         wrap=wrap,
         height=height,
         room=(LEFT, BELOW_COMPACT if compact else BELOW),
@@ -88,12 +88,6 @@ def weight_grid(
         annotations=[] if counts else _empty_marks(weights, colors),
         shapes=[_border(size - shared + 0.5, n_groups, colors)] if shared else [],
     )
-    if subtitle:
-        # Plotly's own subtitle stands a whole line below its title.
-        second = f'<br><span style="font-size:13px;color:{colors.muted}">{subtitle}</span>'
-        figure.layout.title.text += second
-        figure.layout.margin.t += 18
-    return figure
 
 
 def _empty_marks(weights: np.ndarray, colors: theme.Palette) -> list[dict]:
@@ -152,11 +146,17 @@ def _sparse_ticks(groups: np.ndarray) -> np.ndarray:
     return groups if groups.size <= 10 else groups[::2]
 
 
-def _signed_scale(colors: theme.Palette) -> list[list]:
-    """A diverging scale with a jump at zero, so that the smallest nonzero is still seen."""
+def signed_scale(colors: theme.Palette, faintest: float) -> list[list]:
+    """Orange below, blue above, and the surface where a weight is 0.
+
+    It jumps at ± `faintest`, a share of the largest, so that the smallest nonzero is still seen.
+    """
+    low, high = (1 - faintest) / 2, (1 + faintest) / 2
     return [
         [0.0, colors.negative],
-        [0.5, colors.negative_faint],
-        [0.5, colors.positive_faint],
+        [low, colors.negative_faint],
+        [low, colors.surface],
+        [high, colors.surface],
+        [high, colors.positive_faint],
         [1.0, colors.positive],
     ]

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from lab import theme
 from lab.charts.frame import framed_figure
-from lab.charts.grids import outlines
+from lab.charts.grids import outlines, signed_scale
 
 SCRUB_HEIGHT = 470
 COLUMNS = 2
@@ -65,7 +65,7 @@ def scrubbed_grids(
                 zmax=1,
                 xgap=2,
                 ygap=2,
-                colorscale=_scale(colors),
+                colorscale=signed_scale(colors, FAINTEST),
                 showscale=False,
                 hoverinfo="skip",
             ),
@@ -114,19 +114,6 @@ def _mosaic(panels: Sequence[Panel], places) -> np.ndarray:
             np.sign(panel.weights) * strength, 3
         )
     return mosaic
-
-
-def _scale(colors: theme.Palette) -> list[list]:
-    """Orange below, blue above, and the surface where a weight is 0."""
-    low, high = (1 - FAINTEST) / 2, (1 + FAINTEST) / 2
-    return [
-        [0.0, colors.negative],
-        [low, colors.negative_faint],
-        [low, colors.surface],
-        [high, colors.surface],
-        [high, colors.positive_faint],
-        [1.0, colors.positive],
-    ]
 
 
 def _true_tiles(support: np.ndarray, places, colors: theme.Palette) -> go.Scatter:

@@ -15,16 +15,16 @@ def finding(zeta_text: str) -> str:
     return shrinkage.answer(exclusive, shrinkage.shrink_l1(c, groups, exclusive.nonzeros))
 
 
-# Plotly paints the tiles of a figure as one image, over an image of blank tiles.
+# Plotly paints the tiles of a figure as one image.
 TILES = """() => [...document.querySelectorAll('.js-plotly-plot .heatmaplayer image')]
     .map(image => image.href.baseVal)"""
 
 
 def wait_for_view(page, zeta_text: str):
-    """Until the sentence says what this ζ computes, and two layers of two figures are painted."""
+    """Until the sentence says what this ζ computes, and both figures are painted."""
     expect(page.get_by_text(finding(zeta_text))).to_be_visible()
     page.wait_for_function(
-        f"() => {{ const t = ({TILES})(); return t.length === 4 && t.every(Boolean); }}"
+        f"() => {{ const t = ({TILES})(); return t.length === 2 && t.every(Boolean); }}"
     )
     return page
 
@@ -50,7 +50,7 @@ def test_first_screen_holds_the_answer_and_an_arrow_key_moves_figures_and_addres
     expect(page).to_have_url(re.compile(rf"[?&]zeta={re.escape(following)}$"))
     expect(page.locator(".js-plotly-plot .gtitle").first).not_to_have_text(titles[0])
     page.wait_for_function(
-        f"before => {{ const t = ({TILES})(); return t[1] !== before[1] && t[3] !== before[3]; }}",
+        f"before => {{ const t = ({TILES})(); return t[0] !== before[0] && t[1] !== before[1]; }}",
         arg=tiles,
     )
 

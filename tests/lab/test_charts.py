@@ -11,22 +11,26 @@ WEIGHTS = np.array([[0.0, 2.0, -1.0], [0.0, 0.0, 0.0]])
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
-def test_weight_grid_leaves_zeros_blank_and_marks_empty_groups(mode):
+def test_weight_grid_colours_by_sign_leaves_zeros_blank_and_marks_empty_groups(mode):
     figure = charts.weight_grid(WEIGHTS, title="ℓe: 2 weights", mode=mode)
-    blank, tiles = figure.data
-    np.testing.assert_array_equal(np.isnan(tiles.z), WEIGHTS == 0)
-    np.testing.assert_array_equal(np.nan_to_num(tiles.z), WEIGHTS)
+    (tiles,) = figure.data
+    np.testing.assert_array_equal(tiles.z, WEIGHTS)
     assert (tiles.zmin, tiles.zmax) == (-2, 2)
     colors = theme.palette(mode)
-    assert tiles.colorscale[0][1] == colors.negative and tiles.colorscale[-1][1] == colors.positive
-    assert blank.colorscale[0][1] == colors.surface
+    stops, scale = zip(*tiles.colorscale, strict=True)
+    below, above = (
+        (colors.negative, colors.negative_faint),
+        (colors.positive_faint, colors.positive),
+    )
+    assert scale == (*below, colors.surface, colors.surface, *above)
+    assert stops[1] == stops[2] < 0.5 < stops[3] == stops[4] < 0.5 + 1e-8
     assert [(note.text, note.y) for note in figure.layout.annotations] == [("empty", 2)]
 
 
 def test_weight_grid_of_zeros_is_all_blank():
     figure = charts.weight_grid(np.zeros((2, 3)), title="nothing", mode="light")
-    assert np.isnan(figure.data[1].z).all()
-    assert figure.data[1].zmax > figure.data[1].zmin
+    (tiles,) = figure.data
+    assert not np.any(tiles.z) and tiles.zmax > tiles.zmin
 
 
 def test_long_titles_wrap_and_get_room():
@@ -41,11 +45,10 @@ def test_a_figure_drawn_once_is_plain_json_with_its_own_styles():
     figure = charts.weight_grid(
         WEIGHTS, title="plain", mode="dark", support=WEIGHTS > 0, counts=True
     )
-    before = [np.array(trace.z, dtype=float) for trace in figure.data[:2]]
+    before = np.array(figure.data[0].z, dtype=float)
     assert charts.has_own_styles(figure)
     sent = json.loads(charts.drawn_once(figure).to_json())
     assert "template" not in sent["layout"] and "bdata" not in json.dumps(sent)
-    for trace, z in zip(sent["data"], before, strict=False):
-        np.testing.assert_array_equal(np.array(trace["z"], dtype=float), z)
+    np.testing.assert_array_equal(np.array(sent["data"][0]["z"], dtype=float), before)
     assert sent["layout"]["paper_bgcolor"] == theme.DARK.background
     assert sent["layout"]["xaxis"]["tickfont"]["color"] == theme.DARK.text

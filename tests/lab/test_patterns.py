@@ -279,7 +279,7 @@ def test_panel_outlines_the_truth_and_counts_its_rows(mode):
         subtitle="F1",
         compact=True,
     )
-    outlines, numbers = figure.data[2:]
+    _, outlines, numbers = figure.data
     corners = outlines.x.reshape(-1, 6), outlines.y.reshape(-1, 6)
     centres = np.array([column[:, :4].mean(axis=1) for column in corners]).T
     np.testing.assert_allclose(centres, [[1, 1], [2, 1], [3, 2]])

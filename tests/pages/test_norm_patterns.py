@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from lab import balls, patterns, twins, ui
+from lab import balls, pattern_start, patterns, twins, ui
 from lab.datasets import TwinsSpec
 from lab.snippets import patterns as snippets
 from solvers import Groups
@@ -68,14 +68,17 @@ def kept_by_hand(spec: patterns.PatternSpec, share: float) -> list[tuple[int, in
 def test_opens_with_its_question_the_answer_and_four_certified_panels():
     at = opened()
     assert at.title[0].value == PAGE.question
-    paths = patterns.solve_paths(patterns.PatternSpec())
+    paths = pattern_start.paths_of(patterns.PatternSpec())
     shown = patterns.look_up(paths, float(patterns.DEFAULT_SHARE), matched=True)
     assert at.markdown[0].value == patterns.answer(shown, matched=True)
     assert titles(at) == [fit.title for fit in shown.values()]
     shares = {norm: fit.share for norm, fit in shown.items()}
     assert offers(at, snippets.figure_one(patterns.PatternSpec(), shares))
-    badges = [text.value for text in at.markdown if "certified: relative gap" in text.value]
-    assert len(badges) == 4
+    largest = max(fit.gap for fit in shown.values())
+    badge = f"certified (all four): relative gap {largest:.0e}"
+    assert largest <= 1e-6 and any(badge in text.value for text in at.markdown)
+    gaps = " | ".join(f"{fit.gap:.0e}" for fit in shown.values())
+    assert any(f"| relative gap, certified | {gaps} |" in text.value for text in at.markdown)
 
 
 def test_unmatched_panels_show_what_four_separate_fits_keep():
@@ -92,7 +95,7 @@ def test_strength_slider_is_a_look_up_that_changes_the_numbers():
     before = at.markdown[0].value
     at.select_slider(key="np_share").set_value("0.1")
     ran(at)
-    shown = patterns.look_up(patterns.solve_paths(patterns.PatternSpec()), 0.1, matched=True)
+    shown = patterns.look_up(pattern_start.paths_of(patterns.PatternSpec()), 0.1, matched=True)
     assert at.markdown[0].value == patterns.answer(shown, matched=True) != before
     columns = patterns.numbers_table(shown)
     (table,) = [text.value for text in at.markdown if text.value.startswith("| numbers")]
