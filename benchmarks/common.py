@@ -6,6 +6,7 @@ import json
 import os
 import platform
 import re
+import subprocess
 import time
 from datetime import UTC, datetime
 from importlib import metadata
@@ -22,6 +23,7 @@ def environment() -> dict:
     """The machine and the versions, so that a number can be read years later."""
     return {
         "date": datetime.now(UTC).date().isoformat(),
+        "commit": _commit(),
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
         "processor": _processor(),
@@ -29,6 +31,21 @@ def environment() -> dict:
         "blas_threads": _blas_threads(),
         "packages": {name: _version(name) for name in PACKAGES},
     }
+
+
+def _commit() -> str | None:
+    """The commit that is checked out, with a + where files differ from it."""
+    try:
+        told = subprocess.run(
+            ["git", "describe", "--always", "--exclude=*", "--abbrev=7", "--dirty=+"],
+            cwd=RESULTS.parent,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return told.stdout.strip()
 
 
 def write(name: str, results: dict, *, compact: bool = False) -> Path:

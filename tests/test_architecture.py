@@ -147,7 +147,7 @@ def test_relative_imports_of_a_package_count_from_the_package():
 
 
 def loaded_after(statement: str) -> set[str]:
-    code = f"import sys; {statement}; print(*sys.modules)"
+    code = f"import sys\n{statement}\nprint(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
@@ -162,3 +162,23 @@ def test_importing_solvers_loads_nothing_heavy():
 
 def test_the_loading_check_sees_a_heavy_import():
     assert "scipy.optimize" in loaded_after("import scipy.optimize")
+
+
+# What these show is computed elsewhere or read from files, so their first visitor need not wait for
+# scikit-learn. Classifying trains in the server's own process and cannot do without.
+LIGHT_PAGES = [
+    path
+    for path in [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))]
+    if "Classify" not in path.name
+]
+
+
+@pytest.mark.parametrize("path", LIGHT_PAGES, ids=lambda path: path.stem)
+def test_opening_a_page_does_not_wait_for_scikit_learn(path):
+    locked = next(
+        node
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.With) and ast.unparse(node.items[0]) == "one_at_a_time"
+    )
+    loaded = loaded_after("\n".join(map(ast.unparse, locked.body)))
+    assert "lab.ui" in loaded and "sklearn" not in loaded

@@ -5,6 +5,9 @@ results = {trial: run_trial(spec, trial) for trial in spec.trials()}
 cells = summarise(spec, results)
 """
 
+from importlib import import_module
+
+from lab.loading import one_at_a_time
 from lab.sweeps.protocol import HOW_SETTLED, LABELS, TIES, TOLERANCE, Protocol
 from lab.sweeps.specs import (
     FIG2D_METHODS,
@@ -25,7 +28,15 @@ from lab.sweeps.specs import (
 )
 from lab.sweeps.store import Store, committed, results_folder
 from lab.sweeps.summary import Cell, Estimate, estimate, summarise
-from lab.sweeps.trials import run_trial
+
+
+def __getattr__(name):
+    """Trials load scikit-learn, which takes a while; who only shows results does without."""
+    if name != "run_trial":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    with one_at_a_time:
+        return import_module("lab.sweeps.trials").run_trial
+
 
 __all__ = [
     "FIG2D_METHODS",

@@ -8,8 +8,8 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.preprocessing import StandardScaler, normalize
 
 from lab.datasets import Dataset, ESVMSpec, load
-from lab.sweeps.protocol import accuracy_of, tune_and_fit
 from lab.sweeps.specs import Fig2dSpec, RealSpec, Spec, Trial, count_groups
+from lab.sweeps.tuning import accuracy_of, tune_and_fit
 
 Result = dict
 

@@ -6,7 +6,8 @@ import io
 import re
 
 import numpy as np
-from sklearn.datasets import load_svmlight_file
+
+from lab.loading import one_at_a_time
 
 from .arrays import ArrayTable, checked_csr, features_and_label
 from .decoding import first_lines
@@ -43,6 +44,8 @@ def read_libsvm(data: bytes, name: str, limits: Limits) -> ArrayTable:
     width = highest + 1 if zero_based else highest
     if width > limits.columns:
         raise too_wide(name, width, limits.columns)
+    with one_at_a_time:
+        from sklearn.datasets import load_svmlight_file  # scikit-learn takes a while to load
     try:
         matrix, label = load_svmlight_file(
             io.BytesIO(data), n_features=width, zero_based=zero_based

@@ -20,6 +20,7 @@ from benchmarks import sweep as benchmark
 from lab import exports, jobs, paper_numbers, tables
 from lab.datasets import MAT_FILES, BundledSpec, ESVMSpec, MatSpec, OpenMLSpec, load
 from lab.sweeps import (
+    LABELS,
     Fig2dSpec,
     Protocol,
     RealSpec,
@@ -36,13 +37,13 @@ from lab.sweeps import (
     uploads,
 )
 from lab.sweeps.panels import columns_of, expected_seconds, panel_of, status_of
-from lab.sweeps.protocol import grid, inner_folds, tune_and_fit
 from lab.sweeps.shortcuts import RowSpace, l1_path
 from lab.sweeps.specs import count_groups
 from lab.sweeps.store import COMMITTED
 from lab.sweeps.trials import outer_fold, scaled, separate_seed
+from lab.sweeps.tuning import grid, inner_folds, tune_and_fit
 from solvers import ExclusiveSVC, Groups
-from solvers.baselines import make_classifier
+from solvers.baselines import CLASSIFIERS, make_classifier
 from solvers.grouping import balance_probability
 from tests.lab.test_jobs import ended, until
 
@@ -598,3 +599,8 @@ def test_an_uploaded_table_becomes_samples_and_classes():
     assert again.spec == upload.spec
     with pytest.raises(tables.TableError):
         uploads.prepare(table, "a", 50)
+
+
+def test_methods_are_labelled_as_their_classifiers_are():
+    own = {key: label for key, label in LABELS.items() if key != "oracle"}
+    assert own == {key: row.label for key, row in CLASSIFIERS.items()}
