@@ -501,7 +501,7 @@ def numbers_table(shown: Mapping[str, Shown]) -> dict[str, list[str]]:
                 f"{fit.counts.min()}–{fit.counts.max()}",
                 f"{fit.f1:.2f}",
                 f"{fit.error:.0%}",
-                f"{fit.gap:.0e}",
+                f"{fit.gap:.0e}" if fit.gap >= 1e-15 else "< 1e-15",
             ]
             for fit in shown.values()
         },
