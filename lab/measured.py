@@ -77,7 +77,7 @@ def signature(folder: Path | None = None) -> tuple[tuple[str, int], ...]:
 
 MEASURES = MappingProxyType(
     {
-        "suboptimality": "relative distance to the optimal value",
+        "suboptimality": "relative error of the value",
         "gap": "certified relative gap",
         "objective": "objective",
         "change": "relative change of w in one step",

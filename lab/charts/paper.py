@@ -18,7 +18,11 @@ RACE_HEIGHT = 440
 ACCURACY_HEIGHT = 420
 # Characters in a line of a title that still fits a phone.
 WRAP = 42
-_LEGEND_BELOW = dict(orientation="h", x=0, xanchor="left", y=-0.2, yanchor="top", title_text="")
+# At the bottom of the whole figure: on a phone the legend has many lines and the axes little room,
+# so that a distance in shares of the axes would put it across their names.
+_LEGEND_BELOW = dict(
+    orientation="h", x=0, xanchor="left", yref="container", y=0, yanchor="bottom", title_text=""
+)
 _BARE = dict(showgrid=False, zeroline=False)
 
 
@@ -105,7 +109,7 @@ def verdict_tiles(
             fixedrange=True,
             **_BARE,
         ),
-        legend={**_LEGEND_BELOW, "y": -0.02, "font_color": colors.text, "itemclick": False},
+        legend={**_LEGEND_BELOW, "font_color": colors.text, "itemclick": False},
     )
 
 
