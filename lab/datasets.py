@@ -19,6 +19,7 @@ import numpy as np
 from scipy import sparse
 from scipy.special import ndtri
 
+from lab import openml
 from lab.loading import one_at_a_time
 from solvers import Groups
 
@@ -406,6 +407,7 @@ class OpenMLSpec:
         with one_at_a_time:
             from sklearn.datasets import fetch_openml
 
+        openml.refuse_too_large(self.name, self.version)
         try:
             with warnings.catch_warnings():
                 # That a download is tried twice is not worth telling; that it failed is.

@@ -260,6 +260,12 @@ def test_the_bundled_regression():
     assert "442 × 10, from scikit-learn" in data.description
 
 
+@pytest.fixture(autouse=True)
+def sizes_not_asked(monkeypatch):
+    """These tests are of what comes after OpenML was asked for the size, and ask nobody."""
+    monkeypatch.setattr("lab.openml.announced_size", lambda *_: None)
+
+
 def test_openml_offline_says_so(monkeypatch):
     def unreachable(*args, **kwargs):
         raise URLError("no route to host")
