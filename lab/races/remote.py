@@ -26,6 +26,9 @@ from lab.races.race import Race
 from lab.races.specs import RaceSpec
 
 ROOT = Path(__file__).resolve().parents[2]
+# Far longer than any answer takes, the first of a large race on a busy machine included: a process
+# that does not answer would keep everybody's races waiting.
+PATIENCE_SECONDS = 180.0
 LOST = (
     "The process that ran this race has ended, perhaps for want of memory; what it had reported is "
     "shown, and Start races again."
@@ -101,11 +104,13 @@ class RemoteRace(Race):
 class RaceHost:
     """The process in which the races of a server run. Orders come from any thread, one at a time.
 
-    The process leaves when its input ends: on `close`, and whenever this process is gone.
+    The process leaves when its input ends: on `close`, and whenever this process is gone. One that
+    gives no answer within `patience` seconds is ended.
     """
 
-    def __init__(self):
+    def __init__(self, patience: float = PATIENCE_SECONDS):
         self._lock = threading.Lock()
+        self._patience = patience
         self._process: subprocess.Popen | None = None
         self._forgotten: deque[str] = deque()
 
@@ -116,6 +121,9 @@ class RaceHost:
                 raise EOFError("the process has ended")
             process = self._process = self._process or _started()
             forgotten = tuple(self._forgotten.popleft() for _ in range(len(self._forgotten)))
+            hung = threading.Timer(self._patience, process.kill)
+            hung.daemon = True
+            hung.start()
             try:
                 pickle.dump(order._replace(forgotten=forgotten), process.stdin)
                 process.stdin.flush()
@@ -125,6 +133,8 @@ class RaceHost:
                 self._process = None
                 _end(process)
                 raise
+            finally:
+                hung.cancel()
 
     def forget(self, ticket: str) -> None:
         """Let go of a race; called from a finaliser, which must not wait for anybody."""

@@ -152,6 +152,21 @@ def test_a_killed_process_costs_its_races_and_no_other():
     host.close()
 
 
+def test_a_process_that_does_not_answer_is_ended_and_the_next_race_runs():
+    host = RaceHost(patience=20.0)
+    race = RemoteRace(LONG, host)
+    race.advance()
+    seen, hung = race.version, host.process_id
+    os.kill(hung, signal.SIGSTOP)
+    host._patience = 0.2
+    race.advance()
+    assert "has ended" in race.trouble and race.finished and gone(hung)
+    assert race.version[2:] == seen[2:], "what was reported is gone"
+    host._patience = 20.0
+    assert not finished(RemoteRace(SMALL, host)).trouble
+    host.close()
+
+
 SERVER = """
 import sys
 from lab.races import RaceSpec, RemoteRace, the_host
