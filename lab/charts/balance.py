@@ -13,7 +13,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lab import theme
-from lab.charts.frame import framed_figure
+from lab.charts.frame import LEGEND_BELOW, framed_figure
 
 CURVE_HEIGHT = 420
 PANEL_HEIGHT = 380
@@ -25,7 +25,6 @@ MOST_PARTED_TILES = 125
 WRAP = 42
 _ONE_TWO_FIVE = np.array([a * 10**k for k in range(7) for a in (1, 2, 5)])
 _BARE = dict(showgrid=False, zeroline=False)
-_LEGEND_BELOW = dict(orientation="h", x=0, xanchor="left", y=-0.2, yanchor="top", title_text="")
 
 # Pixels at the left and below that these charts take on a page of ordinary width, so that they are
 # drawn once there. On a phone the legend has more lines, and plotly makes the room for them.
@@ -105,7 +104,8 @@ def probability_curve(
         yaxis=_probability_axis(1.12),
         shapes=[_level(target, dict(color=colors.border, width=1))],
         annotations=labels,
-        legend=_LEGEND_BELOW | {"y": -0.32},  # clear of the axis' name on a phone too
+        # In shares of the axes: only so is the room below known beforehand.
+        legend=LEGEND_BELOW | {"yref": "paper", "y": -0.32, "yanchor": "top"},
         room=CURVE_ROOM,
         wrap=WRAP,
         height=CURVE_HEIGHT,
@@ -135,7 +135,7 @@ def ratio_law(
         mode,
         xaxis=dict(title_text="ratio r of the largest to the smallest count", **_BARE),
         yaxis=_probability_axis(1.05, "P(max/min ≤ r)"),
-        legend=_LEGEND_BELOW,
+        legend=LEGEND_BELOW,
         wrap=WRAP,
         height=PANEL_HEIGHT,
     )
@@ -162,7 +162,7 @@ def over_features(
         mode,
         xaxis=_log_axis("number of features n", min(n[0], chosen[0]), max(n[-1], chosen[0])),
         yaxis=_probability_axis(1.05),
-        legend=_LEGEND_BELOW,
+        legend=LEGEND_BELOW,
         wrap=WRAP,
         height=PANEL_HEIGHT,
     )
@@ -245,7 +245,7 @@ def phase_diagram(
                 font_color=colors.muted,
             )
         ],
-        legend=_LEGEND_BELOW,
+        legend=LEGEND_BELOW,
         wrap=WRAP,
         height=PHASE_HEIGHT,
     )

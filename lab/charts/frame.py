@@ -20,6 +20,12 @@ MOST_NUMBERS_AS_TEXT = 10_000
 # The revision of the data of a figure that brings its own styles, which no theme has to complete.
 SELF_STYLED = "self-styled"
 
+# At the bottom of the whole figure: on a phone a legend has many lines and the axes little room, so
+# that a distance in shares of the axes would put it across their names.
+LEGEND_BELOW = dict(
+    orientation="h", x=0, xanchor="left", yref="container", y=0, yanchor="bottom", title_text=""
+)
+
 # The fonts of the page around a chart, by the names under which Streamlit loads them.
 BODY_FONT, HEADING_FONT = '"Source Sans", sans-serif', '"Source Serif", serif'
 

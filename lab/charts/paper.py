@@ -11,18 +11,13 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lab import theme
-from lab.charts.frame import framed, framed_figure
+from lab.charts.frame import LEGEND_BELOW, framed, framed_figure
 
 TILE_HEIGHT = 320
 RACE_HEIGHT = 440
 ACCURACY_HEIGHT = 420
 # Characters in a line of a title that still fits a phone.
 WRAP = 42
-# At the bottom of the whole figure: on a phone the legend has many lines and the axes little room,
-# so that a distance in shares of the axes would put it across their names.
-_LEGEND_BELOW = dict(
-    orientation="h", x=0, xanchor="left", yref="container", y=0, yanchor="bottom", title_text=""
-)
 _BARE = dict(showgrid=False, zeroline=False)
 
 
@@ -109,7 +104,7 @@ def verdict_tiles(
             fixedrange=True,
             **_BARE,
         ),
-        legend={**_LEGEND_BELOW, "font_color": colors.text, "itemclick": False},
+        legend={**LEGEND_BELOW, "font_color": colors.text, "itemclick": False},
     )
 
 
@@ -174,7 +169,7 @@ def race_lines(
     figure.update_yaxes(title_text=y_title, zeroline=False, gridcolor=colors.border)
     if log_y:
         figure.update_yaxes(type="log", exponentformat="power", dtick=2)
-    figure.update_layout(legend={**_LEGEND_BELOW, "font_color": colors.text})
+    figure.update_layout(legend={**LEGEND_BELOW, "font_color": colors.text})
     return framed(figure, title, mode, wrap=wrap, height=RACE_HEIGHT)
 
 
@@ -246,7 +241,7 @@ def accuracy_lines(
     figure.update_yaxes(
         title_text="test accuracy", tickformat=".0%", zeroline=False, gridcolor=colors.border
     )
-    figure.update_layout(legend={**_LEGEND_BELOW, "font_color": colors.text})
+    figure.update_layout(legend={**LEGEND_BELOW, "font_color": colors.text})
     return framed(figure, title, mode, wrap=wrap, height=ACCURACY_HEIGHT)
 
 
@@ -297,7 +292,7 @@ def table_dots(
     figure.update_yaxes(
         tickvals=rows, ticktext=list(names), range=[len(names) - 0.5, -0.5], **_BARE
     )
-    figure.update_layout(legend={**_LEGEND_BELOW, "font_color": colors.text})
+    figure.update_layout(legend={**LEGEND_BELOW, "font_color": colors.text})
     return framed(figure, title, mode, wrap=wrap, height=120 + 62 * max(len(names), 4))
 
 
@@ -348,7 +343,7 @@ def bound_lines(
     figure.update_yaxes(
         title_text="P(balanced)", range=[-0.04, 1.04], zeroline=False, gridcolor=colors.border
     )
-    figure.update_layout(legend={**_LEGEND_BELOW, "font_color": colors.text})
+    figure.update_layout(legend={**LEGEND_BELOW, "font_color": colors.text})
     return framed(figure, title, mode, wrap=wrap, height=ACCURACY_HEIGHT)
 
 
@@ -394,7 +389,7 @@ def erratum_lines(
         zeroline=False,
         gridcolor=colors.border,
     )
-    figure.update_layout(legend={**_LEGEND_BELOW, "font_color": colors.text})
+    figure.update_layout(legend={**LEGEND_BELOW, "font_color": colors.text})
     return framed(figure, title, mode, wrap=wrap, height=380)
 
 
