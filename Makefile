@@ -32,9 +32,10 @@ quick-tests: $(VENV)/installed-dev
 	@echo "Running the tests with $(WORKERS) workers ..."
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not browser" $(PYTEST_OPTIONS)
 
+# By file: races of several visitors wait for each other, so their tests must not run side by side.
 browser-tests: browser
 	@echo "Running the browser tests with $(WORKERS) workers, against one server ..."
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup $(PYTEST_OPTIONS) tests/browser
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(PYTEST_OPTIONS) tests/browser
 
 lint: $(VENV)/installed-dev
 	@$(BIN)/ruff check .

@@ -18,17 +18,11 @@ WAIT_MILLISECONDS = 60_000  # a limit for busy machines; what is waited for ends
 STREAMLIT_PROBE = re.compile(r"^/[^/]+/_stcore/(health|host-config)$")
 
 
-# Long work of all visitors waits in one line: tests that start some do not run beside each other.
-ONE_LINE = {"test_classify_csv.py", "test_esvm_accuracy.py", "test_solver_race.py"}
-
-
 def pytest_collection_modifyitems(items):
     """Mark all tests of this folder, so that `-m "not browser"` leaves them out."""
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.browser)
-            if item.path.name in ONE_LINE:
-                item.add_marker(pytest.mark.xdist_group("one line"))
 
 
 @pytest.fixture(scope="session")
