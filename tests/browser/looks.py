@@ -47,7 +47,7 @@ def assert_accessible(page) -> None:
         if found["impact"] in ("serious", "critical")
         for node in found["nodes"][:3]
     ]
-    assert grave == []
+    assert grave == [], "\n".join(grave)
 
 
 def rgb(hex_color: str) -> str:
