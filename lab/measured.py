@@ -18,6 +18,7 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from lab.paper_numbers import TableRow
+from lab.sweeps.protocol import LABELS
 
 RESULTS_FOLDER_VARIABLE = "EXCLUSIVE_SPARSITY_BENCHMARKS"
 
@@ -164,19 +165,7 @@ def seconds_an_iteration(panel: dict, lane: str) -> float:
 
 # -- accuracies (Fig. 2(d), Table 1) -------------------------------------------------------------
 
-METHODS = MappingProxyType(
-    {
-        "svm": "SVM",
-        "sparse_svm": "S-SVM",
-        "kong": "Kong",
-        "esvm": "E-SVM",
-        "esvm_r": "E-SVM(R)",
-        "logistic_l1": "ℓ1 logistic",
-        "oracle": "true model",
-    }
-)
-
-
+METHODS = MappingProxyType({**LABELS, "oracle": "true model"})
 FIG2D = ("svm", "sparse_svm", "kong", "esvm", "esvm_r", "oracle")
 
 
