@@ -6,15 +6,23 @@ import re
 
 from axe_playwright_python.sync_playwright import Axe
 
-# No run is asked for or under way, the row that ends every page is there, and in every place of a
-# figure there is one.
-IDLE = """() => {
+# No run is asked for or under way, and nothing is of the last run or still to come.
+SETTLED = """() => {
     const app = document.querySelector('[data-testid=stApp]');
-    const places = [...app.querySelectorAll('[data-testid=stMain] [data-testid=stPlotlyChart]')];
     return app.dataset.testScriptState === 'notRunning'
+        && app.querySelector('[data-stale=true], [data-testid=stSkeleton]') === null;
+}"""
+# Settled, the row that ends every page is there, and in every place of a figure there is one.
+IDLE = f"""() => {{
+    const places = [
+        ...document.querySelectorAll('[data-testid=stMain] [data-testid=stPlotlyChart]')];
+    return ({SETTLED})()
         && document.querySelector('[class*=export_row]') !== null
         && places.length > 0 && places.every(place => place.querySelector('.main-svg'));
-}"""
+}}"""
+# A text that fades has too little contrast on its way: a slider's ends do, for half a second after
+# the pointer has left it.
+STILL = "*, *::before, *::after { transition: none !important; animation: none !important; }"
 SIDEWAYS = """() => ['html', '[data-testid=stMain]'].map(selector => {
     const box = document.querySelector(selector);
     return box.scrollWidth - box.clientWidth;
@@ -27,12 +35,19 @@ def wait_until_idle(page):
     return page
 
 
+def wait_until_settled(page):
+    """Until the script has ended and what is shown is of that run."""
+    page.wait_for_function(SETTLED)
+    return page
+
+
 def assert_no_sideways_scroll(page) -> None:
-    overhang = page.evaluate(SIDEWAYS)
+    overhang = wait_until_settled(page).evaluate(SIDEWAYS)
     assert overhang == [0, 0], f"html and main are wider than the screen by {overhang} pixels"
 
 
 def assert_on_first_screen(page, *elements) -> None:
+    wait_until_settled(page)
     for element in elements:
         box = element.bounding_box()
         assert box["y"] >= 0, f"{element} begins above the screen"
@@ -40,7 +55,9 @@ def assert_on_first_screen(page, *elements) -> None:
 
 
 def assert_accessible(page) -> None:
-    """Axe finds nothing serious; what it finds is told with the elements it found it in."""
+    """Axe finds nothing serious in the page at rest; what it finds is told with its elements."""
+    wait_until_settled(page)
+    page.add_style_tag(content=STILL)
     grave = [
         f"{found['id']}: {node['html'][:200]}"
         for found in Axe().run(page).response["violations"]

@@ -64,7 +64,7 @@ def test_click_moves_the_point_and_the_address_and_can_be_repeated(visit):
     def click_at(a: float, b: float):
         """Where (a, b) is on the screen, from the axes of the figure on show."""
         page.locator(".js-plotly-plot .scatterlayer .textpoint").first.wait_for()
-        x, y = page.evaluate(
+        x, y = wait_until_idle(page).evaluate(
             """([a, b]) => {
                 const plot = document.querySelector('.js-plotly-plot'), layout = plot._fullLayout;
                 const box = plot.getBoundingClientRect();

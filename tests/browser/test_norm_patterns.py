@@ -46,7 +46,7 @@ def test_first_screen_holds_four_panels_and_arrow_keys_move_panels_prose_and_add
     expect(page.get_by_role("heading", level=1)).to_have_text(PAGE.question)
     panels = page.locator(".nsewdrag")
     assert_on_first_screen(page, *(panels.nth(k) for k in range(4)), strength(page))
-    assert page.get_by_text("certified (all four): relative gap").count() == 1
+    expect(page.get_by_text("certified (all four): relative gap")).to_have_count(1)
 
     following = patterns.SHARES[patterns.SHARES.index(patterns.DEFAULT_SHARE) + 1]
     strength(page).press("ArrowRight")
@@ -64,7 +64,7 @@ def test_first_screen_holds_four_panels_and_arrow_keys_move_panels_prose_and_add
 
 def test_dragging_inside_the_figure_follows_the_handle_and_leaves_the_slider(visit):
     page = wait_for(visit(f"{PATH}?np_drag=true"), finding(patterns.DEFAULT_SHARE), 5)
-    rail = page.locator(".slider-rail-touch-rect")
+    rail = wait_until_idle(page).locator(".slider-rail-touch-rect")
     rail.scroll_into_view_if_needed()
     box = rail.bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -86,7 +86,7 @@ def test_preset_and_deep_link_on_a_phone_show_the_same_view(visit):
     spec = patterns.PatternSpec(active_percent=30, nonzeros_per_group=6, noise=0.3)
     shown = patterns.look_up(patterns.solve_paths(spec), 0.24, matched=True)
     wait_for(page, patterns.answer(shown, matched=True), 4)
-    again = visit(PATH + page.evaluate("location.search"), width=390, height=844)
+    again = visit(PATH + wait_until_idle(page).evaluate("location.search"), width=390, height=844)
     wait_for(again, patterns.answer(shown, matched=True), 4)
     assert_on_first_screen(again, again.locator(".nsewdrag").first)
     assert_no_sideways_scroll(again)
