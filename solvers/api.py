@@ -134,7 +134,7 @@ def _run(make_problem, data, units: Units, chosen, callback, limits) -> Result:
     problem = make_problem(
         units.small_data(X),
         units.small_target(y),
-        Groups.resolve(groups, np.shape(X)[1], columns=getattr(X, "columns", None)),
+        Groups.given(groups, np.shape(X)[1], columns=getattr(X, "columns", None)),
         **{name: units.small_strength(value) for name, value in numbers.items()},
     )
     limits["w0"] = units.small_weights(limits["w0"])

@@ -130,6 +130,16 @@ class Groups:
         return groups
 
     @classmethod
+    def given(cls, spec, n_features: int, *, columns=None) -> Groups:
+        """`resolve`, but for a count: groups drawn inside a solver would be unknown afterwards."""
+        if isinstance(spec, (int, np.integer)):
+            raise ValueError(
+                f"groups = {spec} would draw random groups that nobody knows afterwards; pass "
+                f"Groups.random({n_features}, {spec}, random_state=0)."
+            )
+        return cls.resolve(spec, n_features, columns=columns)
+
+    @classmethod
     def _from_mapping(cls, mapping, n_features, columns):
         """{column: label} gives disjoint groups, {group: members} gives lists."""
         if mapping and all(_is_collection(value) for value in mapping.values()):

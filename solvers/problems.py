@@ -97,12 +97,7 @@ class Problem:
         y = as_target(y, X.shape[0])
         weight = as_weights(sample_weight, X.shape[0])
         X, y, weight = without_zero_weights(X, y, weight)
-        if isinstance(groups, (int, np.integer)):
-            raise ValueError(
-                f"groups = {groups} would draw random groups that nobody knows afterwards; pass "
-                f"Groups.random({X.shape[1]}, {groups}, random_state=0)."
-            )
-        self.groups = Groups.resolve(groups, X.shape[1], columns=columns)
+        self.groups = Groups.given(groups, X.shape[1], columns=columns)
         self.y = y
         self.sample_weight = weight
         self.fit_intercept = bool(fit_intercept)
@@ -372,11 +367,13 @@ class SVMProblem(Problem):
 
 def _centred(y, weight):
     """y less its weighted mean, and that mean; a constant y leaves exact zeros, not rounding."""
+    if y.min() == y.max():
+        return np.zeros_like(y), float(y[0])
     mean = float(weight @ y / weight.sum())
     centred = y - mean
-    if np.abs(centred).max() <= 8.0 * np.finfo(float).eps * np.abs(y).max():
-        centred = np.zeros_like(y)
-    return centred, mean
+    # The mean of numbers that hardly differ has lost digits that their differences still have.
+    rest = float(weight @ centred / weight.sum())
+    return centred - rest, mean + rest
 
 
 def _maximiser(function, limit, steps=32) -> float:

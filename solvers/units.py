@@ -35,8 +35,8 @@ class Units:
 
     def small_data(self, X):
         if sparse.issparse(X):
-            scaled = X.copy()
-            scaled.data = np.ldexp(np.asarray(X.data, dtype=float), -self.data)
+            scaled = sparse.csr_array(X, dtype=float, copy=True)
+            scaled.data = np.ldexp(scaled.data, -self.data)
             return scaled
         return np.ldexp(np.asarray(X, dtype=float), -self.data)
 
@@ -96,8 +96,8 @@ def _exponent(values) -> int:
     What is not numbers, or not finite, is left for the problem to refuse in its own words.
     """
     try:
-        numbers = np.asarray(values.data if sparse.issparse(values) else values)
-    except ValueError:
+        numbers = np.asarray(sparse.csr_array(values).data if sparse.issparse(values) else values)
+    except (TypeError, ValueError):
         return 0
     if numbers.dtype.kind not in "fiu":
         return 0

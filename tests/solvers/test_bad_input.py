@@ -129,7 +129,7 @@ def test_other_kinds_of_numbers_are_fine(kind):
         whole.astype(object),
         whole.tolist(),
         sparse.csr_array(whole.astype(int)),
-        sparse.lil_matrix(whole),
+        *(getattr(sparse, f"{form}_array")(whole) for form in ("lil", "dok", "coo", "csc", "dia")),
         pd.DataFrame(whole),
         pd.DataFrame(whole, columns=list("abcd")).astype(int),
         np.array(whole, order="F")[:, :],

@@ -57,6 +57,36 @@ def test_classifiers_give_the_same_digits(data, exponent):
         np.testing.assert_allclose(X @ plain.w, big @ scaled.w, atol=2e-3)
 
 
+def test_a_count_of_groups_is_refused_at_every_size(data):
+    X, y, _ = data
+    for scale, lam in ((1.0, 1.0), (1e30, 1e60)):
+        with pytest.raises(ValueError, match="groups = 4 would draw random groups"):
+            solve_lasso(scale * X, y, 4, lam)
+
+
+@pytest.mark.parametrize("form", ["dok", "lil", "coo", "csc", "bsr", "dia"])
+def test_every_sparse_form_is_scaled(data, form):
+    X, y, groups = data
+    plain = solve_lasso(X, y, groups, 0.5)
+    stored = getattr(sparse, f"{form}_array")(np.ldexp(X, 100))
+    scaled = solve_lasso(stored, y, groups, np.ldexp(0.5, 200))
+    assert scaled.objective == pytest.approx(plain.objective, rel=1e-6)
+
+
+def test_a_target_that_hardly_differs_from_its_mean_keeps_its_differences(data):
+    X, _, groups = data
+    steps = np.arange(12.0) % 3
+    plain = solve_lasso(X, steps, groups, 0.5, fit_intercept=True, tol=1e-9)
+    assert plain.objective > 0.1
+    for level in (1e3, 1e12, 1e15):
+        shifted = solve_lasso(X, steps + level, groups, 0.5, fit_intercept=True, tol=1e-9)
+        assert shifted.objective == pytest.approx(plain.objective, rel=1e-8)
+        np.testing.assert_allclose(shifted.w, plain.w, atol=1e-5)
+    for constant in (0.1, 1e15 / 3.0):
+        flat = solve_lasso(X, np.full(12, constant), groups, 0.5, fit_intercept=True)
+        assert (flat.objective, flat.intercept) == (0.0, constant) and not flat.w.any()
+
+
 def test_a_start_is_scaled_too(data):
     X, y, groups = data
     w = solve_lasso(X, y, groups, 0.5, tol=1e-10).w
