@@ -103,7 +103,10 @@ class LinearModel:
                 values = (np.where(np.isnan(values), each.fill, values) - each.centre) / each.scale
                 scores += values[:, None] * np.array(each.weights)
             else:
-                texts = np.array([category_text(value) for value in _items(columns(each.name))])
+                # As objects: a fixed width would give every row the room of the longest text.
+                texts = np.array(
+                    [category_text(value) for value in _items(columns(each.name))], dtype=object
+                )
                 for category, weights in zip(each.categories, each.weights, strict=True):
                     scores[texts == category] += np.array(weights)
         return scores[:, 0] if scores.shape[1] == 1 else scores
@@ -213,8 +216,9 @@ def _columns(X, model: LinearModel):
                 "columns to the names the model was fitted with."
             )
         if len(held) < len(names):
-            repeated = next(name for name in model.needed if names.count(name) > 1)
-            raise ValueError(f"the table has the column {repeated!r} twice; keep one of them.")
+            repeated = next((name for name in model.needed if names.count(name) > 1), None)
+            if repeated is not None:
+                raise ValueError(f"the table has the column {repeated!r} twice; keep one of them.")
         if hasattr(X, "columns"):
             return (lambda name: X[name]), len(X)
         columns = {name: _items(X[name]) for name in model.needed}

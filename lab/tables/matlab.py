@@ -196,7 +196,8 @@ def _cells(matrix: _Matrix) -> np.ndarray:
         if kind != _MATRIX or inner.kind != _CHAR:
             raise _NotPlain
         texts.append("".join(_text(inner)))
-    return np.array(texts, dtype="U")
+    # As objects: a fixed width would give every cell the room of the longest text.
+    return np.array(texts, dtype=object)
 
 
 def _text(matrix: _Matrix) -> list[str]:

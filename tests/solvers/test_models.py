@@ -5,6 +5,7 @@ import math
 import pickle
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -170,6 +171,22 @@ def test_a_table_with_a_column_twice_is_refused():
     table = pd.DataFrame([[1.0, 2.0, "red"]], columns=["size", "size", "colour"])
     with pytest.raises(ValueError, match="has the column 'size' twice"):
         two_columns().predict(table)
+
+
+def test_a_column_twice_that_the_model_does_not_need_is_ignored():
+    once = pd.DataFrame([[1.0, "red"]], columns=["size", "colour"])
+    more = pd.DataFrame([[1.0, "red", 5, 6]], columns=["size", "colour", "note", "note"])
+    assert two_columns().predict(more) == two_columns().predict(once)
+
+
+def test_one_long_text_does_not_cost_its_room_in_every_row():
+    table = {"size": [1.0] * 1_000, "colour": ["red"] * 999 + ["x" * 200_000]}
+    tracemalloc.start()
+    scores = two_columns().decision_function(table)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert scores[0] != scores[-1]
+    assert most < 10e6  # 800 MB at a fixed width
 
 
 def damaged(**changes) -> str:
