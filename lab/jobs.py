@@ -80,6 +80,7 @@ class Job:
         self._queue = queue
         self._function = function
         self._calls = calls
+        self._total = len(calls)
         self._costs = costs
         self._on_result = on_result
         self._lock = threading.Lock()
@@ -100,7 +101,7 @@ class Job:
                 self._state,
                 position if self._state == "queued" else 0,
                 len(self._finished),
-                len(self._calls),
+                self._total,
                 seconds,
                 self._seconds_left(seconds),
                 self._results,
@@ -113,6 +114,7 @@ class Job:
         with self._lock:
             if self._state == "queued":
                 self._state = "cancelled"
+                self._release()
         self._queue._interrupt()
 
     def touch(self) -> None:
@@ -136,9 +138,14 @@ class Job:
         with self._lock:
             self._state, self._ended = state, time.monotonic()
             self._error = error or self._error
+            self._release()
+
+    def _release(self) -> None:
+        """Let go of what the calls were given: a visitor's table must not outlive its work."""
+        self._calls, self._on_result = (), None
 
     def _unfinished(self) -> list[int]:
-        return [index for index in range(len(self._calls)) if index not in self._finished]
+        return [index for index in range(self._total) if index not in self._finished]
 
     def _add(self, index: int, value: Any) -> None:
         with self._lock:
@@ -246,6 +253,7 @@ class JobQueue:
             job.keep_running = keep_running
             self._jobs.pop(job.id, None)
             self._jobs[job.id] = job
+            self._forget_old()
             if len(self._waiting) >= _MOST_WAITING:
                 job._end(
                     "failed",
@@ -254,7 +262,6 @@ class JobQueue:
                 )
                 return job
             self._waiting.append(job)
-            self._forget_old()
             self._start_threads()
             self._arrived.notify_all()
         return job

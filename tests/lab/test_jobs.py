@@ -1,10 +1,12 @@
 """The queue of long computations: order, cancelling, lost workers, heartbeats, no orphans."""
 
+import gc
 import os
 import signal
 import subprocess
 import sys
 import time
+import weakref
 from pathlib import Path
 
 import pytest
@@ -231,6 +233,33 @@ def test_the_line_has_an_end(queue, monkeypatch):
     assert refused.error.startswith("2 computations wait in this line already")
     running_one.cancel()
     assert [ended(job).state for job in waiting] == ["done", "done"]
+
+
+class Table:
+    """What a visitor uploaded."""
+
+
+@pytest.mark.parametrize("end", ["done", "failed", "cancelled in line"])
+def test_what_the_calls_were_given_does_not_outlive_the_job(queue, end):
+    table, waits = Table(), end == "cancelled in line"
+    kept = weakref.ref(table)
+    first = queue.submit("first", busy, [(600,)]) if waits else None
+    job = queue.submit("work", fail if end == "failed" else type, [(table,), (table,)])
+    del table
+    if waits:
+        job.cancel()
+    assert ended(job).state == end.split()[0]
+    assert job.snapshot().total == 2
+    until(lambda: gc.collect() >= 0 and kept() is None)
+    if waits:
+        first.cancel()
+
+
+def test_ended_jobs_are_forgotten_also_while_the_line_is_full(queue, monkeypatch):
+    monkeypatch.setattr(jobs, "_MOST_WAITING", 0)
+    for _ in range(2 * jobs._KEPT_JOBS):
+        queue.submit("too many", square, [(3,)])
+    assert len(queue.jobs()) <= jobs._KEPT_JOBS + 1
 
 
 def test_time_left_is_weighed_by_the_costs(queue):

@@ -54,7 +54,7 @@ def draw_fit(view, prepared, spec, run_key, outcomes, found, running) -> None:
         return
     buttons = st.container(horizontal=True)
     keys = compare.compared_keys(spec)
-    known = outcomes if found is not None else None
+    known = COMPARISON.results.get(run_key) if found is None else outcomes
     buttons.button(
         "Run the comparison",
         key="csv_run",

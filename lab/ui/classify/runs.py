@@ -32,13 +32,15 @@ class Watch:
         return st.session_state.get(f"_csv_{self._kind}_failure", "")
 
     def job(self):
-        """The job under way and its key; None twice where there is none."""
-        watched = st.session_state.get(f"_csv_{self._kind}_job")
-        return (None, None) if watched is None else (shared_queue().get(watched[0]), watched[1])
+        """The job under way and its key; None twice where there is none.
+
+        The session holds the job itself: the queue forgets those that ended while nobody looked.
+        """
+        return st.session_state.get(f"_csv_{self._kind}_job", (None, None))
 
     def start(self, key, title: str, function: Callable, calls, already_done=NOTHING) -> None:
         job = shared_queue().submit(title, function, calls, already_done=already_done)
-        st.session_state[f"_csv_{self._kind}_job"] = (job.id, key)
+        st.session_state[f"_csv_{self._kind}_job"] = (job, key)
         st.session_state.pop(f"_csv_{self._kind}_failure", None)
 
     def is_running(self) -> bool:
@@ -127,5 +129,7 @@ def is_complete(outcomes, spec) -> bool:
 def start_comparison(run_key, prepared, spec, keys, known) -> None:
     calls = compare.tasks(prepared, spec, keys)
     places = {(key, fold): i for i, (_, _, key, fold) in enumerate(calls)}
-    done = {places[each.key, each.fold]: each for each in known or ()}
+    done = {
+        places[each.key, each.fold]: each for each in known or () if (each.key, each.fold) in places
+    }
     COMPARISON.start(run_key, "Classify a table", compare.run, calls, done)

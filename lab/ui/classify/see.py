@@ -144,7 +144,13 @@ def path_of_job(key, tasks) -> results.StrengthPath | None:
         "Draw the path",
         key="csv_path",
         on_click=PATH.start,
-        args=(key, "Path of a table's weights", results.strength_path, tasks),
+        args=(
+            key,
+            "Path of a table's weights",
+            results.strength_path,
+            tasks,
+            results.parts_done(tasks, parts),
+        ),
         help="The weights at every strength of the slider; it takes a while on so large a table.",
     )
     return None
