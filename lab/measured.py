@@ -15,8 +15,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtr
 
+from lab.estimates import estimate, fold_overlap
 from lab.paper_numbers import TableRow
 from lab.sweeps.protocol import LABELS
 
@@ -188,11 +189,7 @@ class Mean:
 class Difference:
     """A paired difference: mean, 95 % interval and two-sided p value of the t test.
 
-    `overlap` is test over training samples where training sets overlap, as in ordinary
-    cross-validation: the variance is then multiplied by 1/k + overlap in place of 1/k (the
-    corrected resampled t test of Nadeau & Bengio 2003). 0 for independent repeats, and for inverted
-    folds, whose training sets are disjoint: their test speaks of other training sets drawn from the
-    same samples, not of other samples.
+    `overlap` is 0 for independent repeats, and `fold_overlap` for folds.
     """
 
     value: float
@@ -203,17 +200,15 @@ class Difference:
 
     @classmethod
     def of(cls, ones, others, overlap: float = 0.0) -> Difference:
-        values = np.asarray(ones, dtype=float) - np.asarray(others, dtype=float)
-        k, mean = values.size, float(values.mean())
+        found = estimate(np.subtract(ones, others), overlap)
+        mean, error, k = found.mean, found.error, found.count
         if k < 2:
             return cls(mean, -math.inf, math.inf, math.nan, k)
-        error = float(values.std(ddof=1)) * math.sqrt(1.0 / k + overlap)
-        half = float(stdtrit(k - 1, 0.975)) * error
         if error > 0.0:
             p = 2.0 * float(stdtr(k - 1, -abs(mean) / error))
         else:
             p = 1.0 if mean == 0.0 else 0.0
-        return cls(mean, mean - half, mean + half, p, k)
+        return cls(mean, found.low, found.high, p, k)
 
     @property
     def significant(self) -> bool:
@@ -321,7 +316,7 @@ class Way:
     def difference(self, ties: str, one: str, other: str) -> Difference:
         """Paired over folds, with the correction for training sets that overlap."""
         methods = self.accuracy[ties]
-        overlap = fold_overlap(self.protocol, self.folds)
+        overlap = fold_overlap(self.protocol, 1.0 / (self.folds - 1))
         return Difference.of(methods[one], methods[other], overlap)
 
     def first(self, ties: str) -> list[str]:
@@ -359,11 +354,6 @@ def ways(table1: dict | None, row: TableRow) -> list[Way]:
                 rules.setdefault(ties, {})[method] = values
             made.append(Way(protocol, preprocessing, row.folds, rules))
     return made
-
-
-def fold_overlap(protocol: str, folds: int) -> float:
-    """Test over training samples where training sets overlap; inverted folds share none."""
-    return 0.0 if protocol == "inverted" else 1.0 / (folds - 1)
 
 
 def _median(values: Iterable[float]) -> float:

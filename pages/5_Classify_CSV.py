@@ -33,8 +33,8 @@ solved one against the rest, with the same groups.
 Strengths by cross-validation are chosen by three folds inside the training rows, by accuracy, the
 same way for every classifier; the stronger of equals wins. The list of a column's categories and
 correlation clusters come from all rows, without the label. *Inverted K-fold* trains on one fold and
-tests on the others, as the paper's table seems to. Intervals are Student's t over the folds, with
-Nadeau and Bengio's variance, since folds share rows.
+tests on the others, as the paper's table seems to. Intervals are Student's t over the folds;
+ordinary folds share training rows, for which Nadeau and Bengio's variance makes up.
 
 **Used** is a feature whose weight exceeds a thousandth of the largest; one rule for all
 classifiers. Standardised features make weights comparable.

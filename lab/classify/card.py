@@ -91,6 +91,7 @@ def model_card(facts: Mapping[str, Any], spec: ClassifySpec, features: Features)
         else f"chosen by {INNER_FOLDS}-fold cross-validation on all rows; for the scores, on the "
         "training rows of each fold"
     )
+    variance = ", Nadeau and Bengio's variance" if spec.protocol == "ordinary" else ""
     lines = [
         f"# Model card: {facts['model']} for {in_markdown(spec.label)}",
         "",
@@ -116,7 +117,7 @@ def model_card(facts: Mapping[str, Any], spec: ClassifySpec, features: Features)
         "",
         f"{PROTOCOLS[spec.protocol].capitalize()}, {spec.n_folds} folds, seed {spec.seed}; the "
         "preprocessing is refitted in every fold. Means over folds with 95 % intervals (Student's "
-        "t, Nadeau and Bengio's variance).",
+        f"t{variance}).",
         "",
         "| classifier | " + " | ".join(METRICS.values()) + " |",
         "| :-- |" + " --: |" * len(METRICS),

@@ -11,17 +11,18 @@ import itertools
 import time
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from scipy.special import stdtrit
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.metrics import accuracy_score, balanced_accuracy_score, f1_score, roc_auc_score
+from sklearn.metrics import accuracy_score, f1_score, recall_score, roc_auc_score
 from sklearn.model_selection import StratifiedKFold
 
 from lab.classify.groupings import Grouping, group_features
 from lab.classify.setup import ClassifySpec, Prepared, folds, preprocessor
+from lab.estimates import estimate, fold_overlap
 from solvers import ExclusiveLogistic
 from solvers.baselines import CLASSIFIERS, make_classifier
 
@@ -131,10 +132,16 @@ def run(prepared: Prepared, spec: ClassifySpec, key: str, fold: int | None) -> O
         train = test = np.arange(prepared.n_samples)
     else:
         train, test = folds(prepared, spec)[fold]
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", ConvergenceWarning)
+    by_hand = key == own_key(spec) and spec.tuning == "hand"
+    # A fit by hand may run in a visitor's thread, and threads share what records warnings; such a
+    # fit has nothing to record that its own gap does not say.
+    recorder = (
+        nullcontext([])
+        if by_hand
+        else warnings.catch_warnings(record=True, action="always", category=ConvergenceWarning)
+    )
+    with recorder as caught:
         grouped = groups_of(prepared, spec, key)
-        by_hand = key == own_key(spec) and spec.tuning == "hand"
         strengths = (
             strengths_by_hand(spec) if by_hand else tune(prepared, spec, key, train, grouped)
         )
@@ -143,7 +150,9 @@ def run(prepared: Prepared, spec: ClassifySpec, key: str, fold: int | None) -> O
         model = classifier(key, spec, grouped, strengths).fit(X, prepared.y[train])
         decision = _decision(model, transform.transform(prepared.X[test]), len(prepared.classes))
     predicted = _predicted(model, decision, test.size)
+    gap = getattr(model, "dual_gap_", None)
     missed = any(issubclass(each.category, ConvergenceWarning) for each in caught)
+    missed |= gap is not None and gap > TOLERANCE
     fills, centres, scales = _learnt(transform, prepared)
     n_features = prepared.n_features
     return Outcome(
@@ -155,7 +164,7 @@ def run(prepared: Prepared, spec: ClassifySpec, key: str, fold: int | None) -> O
         scores_of(prepared.y[test], predicted, decision, len(prepared.classes)),
         np.array(getattr(model, "coef_", np.zeros((1, n_features)))),
         np.array(getattr(model, "intercept_", np.zeros(1))),
-        getattr(model, "dual_gap_", None),
+        gap,
         not missed,
         time.perf_counter() - started,
         fills,
@@ -232,10 +241,8 @@ def scores_of(y, predicted, decision, n_classes: int) -> dict[str, float]:
     rest. AUC is NaN where a test set lacks a class.
     """
     average = "binary" if n_classes == 2 else "macro"
-    with warnings.catch_warnings():
-        # A class without test rows is left out of the mean, which is what we want.
-        warnings.simplefilter("ignore", UserWarning)
-        balanced = float(balanced_accuracy_score(y, predicted))
+    # What balanced_accuracy_score gives, without its warning of a class that has no test rows.
+    balanced = float(recall_score(y, predicted, average="macro", labels=np.unique(y)))
     return {
         "accuracy": float(accuracy_score(y, predicted)),
         "balanced_accuracy": balanced,
@@ -262,26 +269,12 @@ class Interval:
     n_folds: int
 
 
-def interval(values: Sequence[float], test_share: float) -> Interval:
-    """Student's t with Nadeau & Bengio's (2003) variance, (1/K + test/train)·s²
-
-    Folds share training rows, so the usual 1/K is too small; `test_share` is test over train rows.
-    """
-    values = np.array([value for value in values if not np.isnan(value)])
-    if values.size == 0:
-        return Interval(np.nan, np.nan, np.nan, 0)
-    mean = float(values.mean())
-    if values.size == 1:
-        return Interval(mean, np.nan, np.nan, 1)
-    spread = np.sqrt((1.0 / values.size + test_share) * values.var(ddof=1))
-    half = float(stdtrit(values.size - 1, 0.975) * spread)
-    return Interval(mean, max(0.0, mean - half), min(1.0, mean + half), values.size)
-
-
-def share_of_test_rows(spec: ClassifySpec) -> float:
-    """Test rows over training rows."""
-    others = spec.n_folds - 1
-    return float(others) if spec.protocol == "inverted" else 1.0 / others
+def interval(values: Sequence[float], overlap: float) -> Interval:
+    """Of the folds that have the score, with Student's t; `overlap` as in `lab.estimates`."""
+    found = estimate([value for value in values if not np.isnan(value)], overlap)
+    if found.count < 2:
+        return Interval(found.mean, np.nan, np.nan, found.count)
+    return Interval(found.mean, max(0.0, found.low), min(1.0, found.high), found.count)
 
 
 @dataclass(frozen=True)
@@ -295,7 +288,6 @@ class Standing:
     n_selected: float
     strengths: Mapping[str, tuple[float, ...]]
     seconds: float
-    n_missed: int
 
 
 def standings(outcomes: Iterable[Outcome], spec: ClassifySpec) -> list[Standing]:
@@ -304,7 +296,7 @@ def standings(outcomes: Iterable[Outcome], spec: ClassifySpec) -> list[Standing]
     for outcome in outcomes:
         if outcome.fold is not None:
             by_key.setdefault(outcome.key, []).append(outcome)
-    share = share_of_test_rows(spec)
+    overlap = fold_overlap(spec.protocol, 1.0 / (spec.n_folds - 1))
     rows = []
     for key in [key for key in compared_keys(spec) if key in by_key]:
         done = sorted(by_key[key], key=lambda outcome: outcome.fold)
@@ -313,14 +305,13 @@ def standings(outcomes: Iterable[Outcome], spec: ClassifySpec) -> list[Standing]
                 key,
                 LABELS[key],
                 {
-                    metric: interval([each.metrics[metric] for each in done], share)
+                    metric: interval([each.metrics[metric] for each in done], overlap)
                     for metric in METRICS
                 },
                 len(done),
                 float(np.mean([np.count_nonzero(each.selected) for each in done])),
                 {name: tuple(each.strengths[name] for each in done) for name in GRIDS[key]},
                 float(sum(each.seconds for each in done)),
-                sum(not each.converged for each in done),
             )
         )
     return rows

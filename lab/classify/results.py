@@ -13,7 +13,7 @@ from sklearn.metrics import (
     roc_curve,
 )
 
-from lab.classify.compare import Outcome, selected_features
+from lab.classify.compare import Outcome
 from lab.classify.groupings import Grouping
 from lab.classify.setup import ClassifySpec, Prepared, preprocessor
 from solvers import solve_logistic, svm_path
@@ -135,7 +135,8 @@ class Features:
     """The encoded features: group (the first where groups overlap), weights and stability.
 
     `weight` is that of two classes' one problem, or of the class in which it is largest.
-    `frequency` is the share of folds that selected the feature.
+    `frequency` is the share of folds that selected the feature. `groups_used` counts every group
+    that holds a selected feature.
     """
 
     names: tuple[str, ...]
@@ -146,14 +147,11 @@ class Features:
     selected: np.ndarray
     frequency: np.ndarray
     n_folds: int
+    groups_used: int
 
     @property
     def n_selected(self) -> int:
         return int(np.count_nonzero(self.selected))
-
-    @property
-    def groups_used(self) -> int:
-        return np.unique(self.group[self.selected]).size
 
     @property
     def n_always(self) -> int:
@@ -195,15 +193,17 @@ def features(prepared: Prepared, grouped: Grouping, outcomes: Iterable[Outcome])
     groups = grouped.groups
     first[groups.indices[::-1]] = groups.member_groups[::-1]
     strongest = np.argmax(np.abs(final.coef), axis=0)
+    selected = final.selected
     return Features(
         prepared.feature_names,
         first,
         grouped.names,
         final.coef,
         final.coef[strongest, np.arange(prepared.n_features)],
-        selected_features(final.coef),
+        selected,
         np.mean(in_folds, axis=0) if in_folds else np.zeros(prepared.n_features),
         len(in_folds),
+        int(np.count_nonzero(groups.sum(selected.astype(float)))),
     )
 
 
@@ -285,6 +285,12 @@ def path_tasks(prepared, spec, grouped, strengths: Sequence[float], alpha: float
     values = sorted(strengths)
     parts = [values[start : start + _PART] for start in range(0, len(values), _PART)]
     return [(prepared, spec, grouped, part, alpha, place) for part in parts]
+
+
+def parts_done(tasks: Sequence[tuple], parts: Iterable[StrengthPath]) -> dict[int, StrengthPath]:
+    """Parts that an earlier job found, by the place of their task."""
+    places = {max(task[3]): place for place, task in enumerate(tasks)}
+    return {places[float(part.strengths[0])]: part for part in parts}
 
 
 def joined_path(parts: Iterable[StrengthPath]) -> StrengthPath:

@@ -16,7 +16,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-from lab.tables import Table, column_report
+from lab.tables import Table
 from solvers.models import MISSING, category_text
 
 METHODS = {"esvm": "E-SVM", "logistic": "exclusive logistic"}
@@ -151,12 +151,6 @@ class Prepared:
     @property
     def class_counts(self) -> np.ndarray:
         return np.bincount(self.y, minlength=len(self.classes))
-
-
-def default_columns(table: Table, label: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The columns worth learning from, and those of them that are categories."""
-    useful = [report.name for report in column_report(table, label) if report.use]
-    return tuple(useful), categorical_among(table, useful)
 
 
 def categorical_among(table: Table, names: Sequence[str]) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ from lab.sweeps.specs import (
     may_be_kept,
 )
 from lab.sweeps.store import Store, committed, results_folder
-from lab.sweeps.summary import Cell, Estimate, estimate, summarise
+from lab.sweeps.summary import Cell, summarise
 
 
 def __getattr__(name):
@@ -52,7 +52,6 @@ __all__ = [
     "TIES",
     "TOLERANCE",
     "Cell",
-    "Estimate",
     "Fig2dSpec",
     "Protocol",
     "RealSpec",
@@ -61,7 +60,6 @@ __all__ = [
     "Trial",
     "UploadSpec",
     "committed",
-    "estimate",
     "from_dict",
     "may_be_kept",
     "results_folder",

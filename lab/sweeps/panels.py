@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lab.estimates import Estimate
 from lab.jobs import Snapshot
 from lab.sweeps.protocol import LABELS
 from lab.sweeps.specs import Fig2dSpec, Spec
-from lab.sweeps.summary import Cell, Estimate, chart_title, difference_title
+from lab.sweeps.summary import Cell, chart_title, difference_title
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Panel:
 def panel_of(spec: Spec, cells: list[Cell], show: str) -> Panel:
     """`show` is accuracy, minus SVM, selected features or seconds."""
     if show == "minus SVM":
-        title = difference_title(spec, cells)
+        title = difference_title(cells)
         return Panel(title, "accuracy minus that of SVM, points", 100.0, zero_line=True)
     if show == "selected features":
         title = _extreme(spec, cells, "nonzeros", "uses the fewest features, {:.0f} on average")

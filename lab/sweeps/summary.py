@@ -6,12 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtrit
 
+from lab.estimates import Estimate, estimate, fold_overlap
 from lab.sweeps.protocol import LABELS, TOLERANCE
 from lab.sweeps.specs import Fig2dSpec, RealSpec, Spec, Trial
 
-LEVEL = 0.95
 BASE = "svm"
 
 INTERVALS = {
@@ -29,39 +28,6 @@ INTERVALS = {
         "test sets overlap, so that they are approximate; differences are paired, fold by fold."
     ),
 }
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A mean with its confidence interval; `half` is NaN where there is a single value."""
-
-    mean: float
-    half: float
-    count: int
-
-    @property
-    def low(self) -> float:
-        return self.mean - self.half
-
-    @property
-    def high(self) -> float:
-        return self.mean + self.half
-
-
-def estimate(values, overlap: float = 0.0, level: float = LEVEL) -> Estimate:
-    """mean ± t·s·√(1/k + overlap), t the quantile with k − 1 degrees of freedom
-
-    `overlap` is 0 for independent values, n_test/n_train for ordinary cross-validation.
-    """
-    values = np.asarray(values, dtype=float)
-    k = values.size
-    if k == 0:
-        return Estimate(np.nan, np.nan, 0)
-    if k == 1:
-        return Estimate(float(values[0]), np.nan, 1)
-    quantile = float(stdtrit(k - 1, 0.5 + level / 2.0))
-    half = quantile * float(values.std(ddof=1)) * np.sqrt(1.0 / k + overlap)
-    return Estimate(float(values.mean()), float(half), k)
 
 
 @dataclass(frozen=True)
@@ -111,8 +77,9 @@ def summarise(spec: Spec, results: Mapping[Trial, dict]) -> list[Cell]:
 def _cell(spec, place, method, found, base) -> Cell:
     rows = list(found.values())
     overlap = 0.0
-    if isinstance(spec, RealSpec) and spec.fold_kind == "ordinary":
-        overlap = float(np.mean([row["n_test"] / row["n_train"] for row in rows]))
+    if isinstance(spec, RealSpec):
+        ratio = float(np.mean([row["n_test"] / row["n_train"] for row in rows]))
+        overlap = fold_overlap(spec.fold_kind, ratio)
     shared = [draw for draw in found if draw in base]
     differences = [found[draw]["accuracy"] - base[draw]["accuracy"] for draw in shared]
     gaps = [row["gap"] for row in rows if row["gap"] is not None]
@@ -205,8 +172,9 @@ def answer(spec: Spec, cells: list[Cell]) -> str:
     if ahead:
         best = max(ahead, key=lambda cell: cell.difference.mean)
         where = "at every m" if len(ahead) == len(rows) else f"at {_ms(ahead)}"
+        groups = "its groups known" if own == "esvm" else "random groups"
         text = (
-            f"With its groups known, {label} beats a plain SVM {where}, by up to "
+            f"With {groups}, {label} beats a plain SVM {where}, by up to "
             f"{points(best.difference.mean).lstrip('+')} percentage points at {_ms([best])}"
         )
         if behind:
@@ -243,7 +211,7 @@ def chart_title(spec: Spec, cells: list[Cell]) -> str:
     return text
 
 
-def difference_title(spec: Spec, cells: list[Cell]) -> str:
+def difference_title(cells: list[Cell]) -> str:
     """How many methods differ from the SVM by more than chance."""
     rows = [cell for cell in cells if cell.difference is not None and cell.method != "oracle"]
     known = [cell for cell in rows if not np.isnan(cell.difference.half)]
@@ -254,11 +222,23 @@ def difference_title(spec: Spec, cells: list[Cell]) -> str:
 
 
 def certificate_words(cells: list[Cell]) -> str:
+    """How good the final fits of E-SVM are, and whose fits ended before they had converged."""
+    said = []
     gaps = [cell.worst_gap for cell in cells if cell.worst_gap is not None]
-    if not gaps:
-        return ""
-    verdict = "every" if max(gaps) <= TOLERANCE else "not every"
-    return f"{verdict} E-SVM fit is certified to {TOLERANCE:g}; the largest gap is {max(gaps):.1e}"
+    if gaps:
+        verdict = "every" if max(gaps) <= TOLERANCE else "not every"
+        said.append(
+            f"{verdict} final E-SVM fit is certified to {TOLERANCE:g}; the largest gap is "
+            f"{max(gaps):.1e}"
+        )
+    missed: dict[str, int] = {}
+    for cell in cells:
+        if cell.missed:
+            missed[cell.method] = missed.get(cell.method, 0) + cell.missed
+    if missed:
+        whose = ", ".join(f"{LABELS[method]} in {n}" for method, n in missed.items())
+        said.append(f"trials with a fit that stopped before its tolerance: {whose}")
+    return "; ".join(said)
 
 
 def _compared(difference: Estimate) -> str:

@@ -17,7 +17,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 from lab.classify import compare
 from lab.classify.samples import SAMPLES
-from lab.classify.setup import ClassifySpec, default_columns, prepare
+from lab.classify.setup import ClassifySpec, prepare
 from lab.tables import read_table
 from tests.browser.looks import (
     assert_accessible,
@@ -25,6 +25,7 @@ from tests.browser.looks import (
     assert_on_first_screen,
     wait_until_settled,
 )
+from tests.lab.classify.tables import default_columns
 
 ROOT = Path(__file__).resolve().parents[2]
 PATH = "/Classify_CSV"

@@ -105,11 +105,6 @@ def test_ways_are_of_the_folds_that_all_methods_have_by_both_rules():
     assert measured.ways(content, next(row for row in TABLE_1 if row.data is None)) == []
 
 
-def test_training_sets_of_inverted_folds_do_not_overlap():
-    assert measured.fold_overlap("inverted", 5) == 0.0
-    assert measured.fold_overlap("ordinary", 5) == 0.25
-
-
 def test_differences_in_words():
     assert measured.Difference.of([0.5, 0.7], [0.4, 0.4]).in_points() == "+20.0 ± 127.1"
     assert measured.Difference.of([0.5], [0.6]).in_points() == "-10.0"

@@ -27,7 +27,6 @@ from lab.sweeps import (
     Store,
     UploadSpec,
     committed,
-    estimate,
     from_dict,
     may_be_kept,
     run_trial,
@@ -476,16 +475,6 @@ def test_a_dask_cluster_that_loses_a_worker_returns_every_trial_once():
 # -- summaries -----------------------------------------------------------------------------
 
 
-def test_intervals_are_those_of_scipy():
-    values = np.array([0.7, 0.74, 0.69, 0.8, 0.75])
-    found = estimate(values)
-    interval = stats.ttest_1samp(values, 0.0).confidence_interval(0.95)
-    assert (found.low, found.high) == pytest.approx((interval.low, interval.high))
-    corrected = estimate(values, overlap=0.25)
-    assert corrected.half / found.half == pytest.approx(np.sqrt((1 / 5 + 1 / 4) / (1 / 5)))
-    assert np.isnan(estimate([0.5]).half) and estimate([]).count == 0
-
-
 def test_differences_are_paired(tiny_results):
     cells = {(cell.place, cell.method): cell for cell in summarise(TINY, tiny_results)}
     at = [tiny_results[(12, r, "esvm")]["accuracy"] for r in (0, 1)]
@@ -517,6 +506,24 @@ def results_like(accuracies: dict[str, list[float]], m=8) -> dict:
         for method, values in accuracies.items()
         for repeat, value in enumerate(values)
     }
+
+
+def test_random_groups_are_not_called_known():
+    results = results_like({"svm": [0.70, 0.71, 0.72], "esvm_r": [0.80, 0.81, 0.82]})
+    spec = replace(TINY, ms=(8,), repeats=3, methods=("svm", "esvm_r"))
+    answer = summary.answer(spec, summarise(spec, results))
+    assert answer.startswith("With random groups, E-SVM(R) beats a plain SVM at every m")
+
+
+def test_fits_that_stopped_early_are_told_by_method():
+    results = results_like({"svm": [0.7, 0.7, 0.7], "kong": [0.7, 0.7, 0.7]})
+    spec = replace(TINY, ms=(8,), repeats=3, methods=("svm", "kong"))
+    assert summary.certificate_words(summarise(spec, results)) == ""
+    for repeat in (0, 2):
+        results[8, repeat, "svm"]["missed"] = True
+    assert summary.certificate_words(summarise(spec, results)) == (
+        "trials with a fit that stopped before its tolerance: SVM in 2"
+    )
 
 
 @pytest.mark.parametrize(
@@ -593,7 +600,7 @@ def test_an_uploaded_table_becomes_samples_and_classes():
     lines[3] = lines[3].replace("2,2,", "2,,", 1)
     table = tables.read_table("\n".join(lines).encode(), "mine.csv")
     upload = uploads.prepare(table, "class", 2)
-    assert upload.X.shape[0] == 11 and set(upload.y) == {"x", "y"}
+    assert upload.X.shape[0] == 11 and set(upload.y) == {0, 1}
     assert any("incomplete rows left out" in note for note in upload.notes)
     again = uploads.prepare(table, "class", 2)
     assert again.spec == upload.spec

@@ -21,8 +21,10 @@ from streamlit.testing.v1 import AppTest
 from lab import jobs, ui
 from lab.classify import compare, results, setup
 from lab.tables import read_table
+from lab.ui.classify import runs
 from solvers import ExclusiveSVC, Groups
 from solvers.estimators import default_n_groups
+from tests.lab.classify.tables import default_columns, mixed_table, spec_of
 from tests.lab.test_jobs import ended
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -206,6 +208,55 @@ def test_the_path_of_a_large_table_is_a_job(monkeypatch, own_queue):
         assert one["x"] == other["x"] and one.get("name") == other.get("name")
 
 
+def test_a_path_that_ended_early_goes_on_where_it_was(monkeypatch, own_queue):
+    monkeypatch.setattr(results, "PATH_AT_ONCE", 0)
+    at = page(tab="See")
+    at.button(key="csv_path").click()
+    ran(at)
+    (job,) = jobs.shared_queue().jobs()
+    found = [value for _, value in ended(job).results]
+    ran(at)
+    (key,) = at.session_state["_csv_path_results"]
+    at.session_state["_csv_path_results"] = {key: found[:2]}
+    ran(at).button(key="csv_path").click()
+    ran(at)
+    again = jobs.shared_queue().jobs()[-1]
+    assert [value for _, value in again.snapshot().results[:2]] == found[:2]
+    assert ended(again).state == "done"
+
+
+def test_a_finished_job_that_the_queue_has_forgotten_is_still_there(monkeypatch, own_queue):
+    monkeypatch.setattr(results, "PATH_AT_ONCE", 0)
+    at = page(tab="See")
+    at.button(key="csv_path").click()
+    ran(at)
+    (job,) = jobs.shared_queue().jobs()
+    assert ended(job).state == "done"
+    jobs.shared_queue()._jobs.clear()
+    assert "Weights over the strength" in charts(ran(at))
+
+
+def test_a_comparison_that_ended_early_goes_on_where_it_was(monkeypatch):
+    started = {}
+    monkeypatch.setattr(
+        runs.COMPARISON, "start", lambda key, title, function, calls, done: started.update(done)
+    )
+    table = mixed_table()
+    spec = spec_of(table, tuning="cv")
+    prepared = setup.prepare(table, spec)
+    own = compare.own_key(spec)
+    first, rival = (compare.run(prepared, spec, key, 0) for key in (own, "majority"))
+    keys = compare.compared_keys(spec)
+    runs.start_comparison("run", prepared, spec, keys, [rival, first])
+    assert {started[1].key, started[len(keys) * spec.n_folds - spec.n_folds + 1].key} == {
+        own,
+        "majority",
+    }
+    started.clear()
+    runs.start_comparison("run", prepared, spec, keys[:1], [rival, first])
+    assert list(started.values()) == [first]
+
+
 # -- a file of one's own ---------------------------------------------------------------------
 
 
@@ -341,7 +392,7 @@ def wide_file(n_features: int) -> bytes:
 def known_fit(data: bytes) -> tuple:
     """A comparison as a job leaves it, with weights that nobody had to solve for."""
     table = read_table(data, "wide.csv")
-    spec = setup.ClassifySpec("kind", setup.default_columns(table, "kind")[0])
+    spec = setup.ClassifySpec("kind", default_columns(table, "kind")[0])
     prepared = setup.prepare(table, spec)
     weights = np.zeros((1, prepared.n_features))
     weights[0, ::97] = 1.0

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from lab.classify.setup import ClassifySpec, default_columns
-from lab.tables import ReadOptions, Table
+from lab.classify.setup import ClassifySpec, categorical_among
+from lab.tables import ReadOptions, Table, column_report
 
 
 def table_of(frame: pd.DataFrame, label: str) -> Table:
@@ -23,6 +23,12 @@ def mixed_table(n_rows: int = 60, seed: int = 0) -> Table:
     frame["shape"] = pd.Series(rng.choice(["round", "long", ""], n_rows)).replace("", np.nan)
     frame["class"] = np.where(y, "yes", "no")
     return table_of(frame, "class")
+
+
+def default_columns(table: Table, label: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The columns worth learning from, and those of them that are categories."""
+    useful = [report.name for report in column_report(table, label) if report.use]
+    return tuple(useful), categorical_among(table, useful)
 
 
 def spec_of(table: Table, **changes) -> ClassifySpec:

@@ -1,5 +1,6 @@
 """Scores equal those of plain scripts, digit for digit, and tuning never sees the test rows."""
 
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -216,6 +217,25 @@ def test_interval_is_students_t_with_the_corrected_variance():
     assert compare.interval([0.5, np.nan], 0.25).n_folds == 1
     assert np.isnan(compare.interval([np.nan], 0.25).mean)
     assert compare.interval([1.0, 1.0, 0.98], 0.25).high == 1.0
+
+
+def test_a_fit_by_hand_records_no_warnings_and_knows_from_its_gap_that_it_stopped(monkeypatch):
+    """Threads of several visitors share what records warnings."""
+    seen, before = [], warnings._showwarnmsg_impl
+
+    class Stopped(ExclusiveSVC):
+        def fit(self, X, y):
+            seen.append(warnings._showwarnmsg_impl is before)
+            super().fit(X, y)
+            self.dual_gap_ = 1e-3
+            return self
+
+    monkeypatch.setattr(compare, "classifier", lambda *_: Stopped(tol=1e-6))
+    monkeypatch.setattr(compare, "tune", lambda *_: {})
+    for tuning, alone in (("hand", True), ("cv", False)):
+        spec = replace(SPEC, tuning=tuning)
+        assert not compare.run(PREPARED, spec, compare.own_key(spec), None).converged
+        assert seen.pop() == alone
 
 
 def test_standings_follow_the_folds_that_are_done():

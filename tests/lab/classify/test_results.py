@@ -166,6 +166,28 @@ def test_sentences_state_the_numbers():
     assert sentence.endswith(f"gets {largest:.1%}.")
 
 
+def test_a_feature_of_two_groups_uses_both():
+    prepared, _, _, outcomes = MIXED
+    n = prepared.n_features
+    everywhere = groupings.Grouping(
+        Groups.from_lists([[0, 1], [0, *range(2, n)]], n), ("one", "other")
+    )
+    only = np.zeros((1, n))
+    only[0, 0] = 1.0
+    final = replace(outcomes[0], coef=only)
+    assert results.features(prepared, everywhere, [final]).groups_used == 2
+    only[0] = np.eye(n)[1]
+    assert results.features(prepared, everywhere, [final]).groups_used == 1
+
+
+def test_parts_of_a_path_that_was_cancelled_are_known_to_the_next():
+    prepared, spec, grouped, _ = MIXED
+    tasks = results.path_tasks(prepared, spec, grouped, (1.0, 3.0, 10.0, 30.0, 100.0), 1.0, 1)
+    last = results.strength_path(*tasks[-1])
+    assert results.parts_done(tasks, [last]) == {len(tasks) - 1: last}
+    assert results.parts_done(tasks, []) == {}
+
+
 @pytest.mark.parametrize(
     ("own", "rival", "sentence"),
     [
@@ -178,7 +200,7 @@ def test_sentences_state_the_numbers():
 def test_the_title_of_a_comparison_says_whether_the_lead_is_safe(own, rival, sentence):
     def row(key, mean, low, high):
         scores = {"accuracy": compare.Interval(mean, low, high, 5)}
-        return compare.Standing(key, compare.LABELS[key], scores, 5, 1.0, {}, 0.0, 0)
+        return compare.Standing(key, compare.LABELS[key], scores, 5, 1.0, {}, 0.0)
 
     rows = [row("esvm_r", *own), row("svm", rival, 0.0, 1.0)]
     assert findings.standings_title(rows, "accuracy") == sentence

@@ -8,7 +8,7 @@ import pytest
 from lab.classify import compare, groupings, samples, setup
 from lab.snippets.classify import _label_literal, snippet
 from lab.tables import read_table
-from tests.lab.classify.tables import mixed_table
+from tests.lab.classify.tables import default_columns, mixed_table
 from tests.lab.snippets.runner import printed_by
 
 
@@ -34,7 +34,7 @@ def reproduced(table, spec, **origin) -> tuple[list[str], list[str]]:
 def test_code_of_a_sample_reproduces_the_view_with_overlapping_groups():
     sample = samples.SAMPLES["synthetic"]
     table = sample.table()
-    features, _ = setup.default_columns(table, sample.label)
+    features, _ = default_columns(table, sample.label)
     lists = (("g", features[:25]), ("h", features[20:40]))
     spec = setup.ClassifySpec(
         sample.label, features, n_folds=2, method="logistic", grouping="file", standardise=False
@@ -53,7 +53,7 @@ def test_code_of_a_file_reproduces_the_view_whatever_its_names_hold(tmp_path):
     path = tmp_path / "my 'table'.csv"
     path.write_text(frame.rename(columns=odd).to_csv(index=False))
     table = read_table(path.read_bytes(), path.name)
-    features, categorical = setup.default_columns(table, "class")
+    features, categorical = default_columns(table, "class")
     spec = setup.ClassifySpec(
         "class",
         features,
@@ -71,7 +71,7 @@ def test_code_of_a_file_reproduces_the_view_whatever_its_names_hold(tmp_path):
 def test_a_wide_table_is_named_by_what_is_left_out():
     sample = samples.SAMPLES["digits"]
     table = sample.table()
-    features, _ = setup.default_columns(table, sample.label)
+    features, _ = default_columns(table, sample.label)
     spec = setup.ClassifySpec(sample.label, features)
     prepared = setup.prepare(table, spec)
     code = snippet(table, prepared, spec, groupings.group_features(prepared, spec), sample=sample)
