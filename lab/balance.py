@@ -469,9 +469,7 @@ def ratio_prose(n_groups: int, t: float, exact: float, law: RatioLaw) -> str:
     )
 
 
-def prose(
-    n_features: int, n_true: int, n_groups: int, t: float, target: float, exact: float, found: Curve
-) -> str:
+def prose(n_true: int, n_groups: int, target: float, exact: float, found: Curve) -> str:
     """The chosen m against the target, the ideal and the bounds."""
     relation = "reaches" if exact >= target else "misses"
     best = {

@@ -293,7 +293,7 @@ def overview(at: Setting, mode: str) -> Overview:
     return Overview(
         drawing,
         code,
-        balance.prose(at.n, at.s, at.m, at.t, at.target, exact, curve),
+        balance.prose(at.s, at.m, at.target, exact, curve),
         balance.markdown_table(at.m, balance.numbers(*at.at_m)),
     )
 

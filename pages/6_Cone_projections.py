@@ -428,13 +428,11 @@ def follow_moreau(d, answer, stack, words, row: ui.ExportRow | None) -> None:
     with slider_place:
         zeta = zeta_control()
     p = projected("ℓ1", (a,), b, zeta)
-
-    def figure(mode: str):
-        return plane_figure(a, b, zeta, mode, stretched=stretched, decomposed=True, clickable=False)
-
     with figure_place:
         ui.chart(
-            figure(ui.mode()),
+            plane_figure(
+                a, b, zeta, ui.mode(), stretched=stretched, decomposed=True, clickable=False
+            ),
             key="cone_moreau",
             alt=f"A point as the sum of its projections. {cones.moreau_title(p)}.",
         )
@@ -450,9 +448,13 @@ def follow_moreau(d, answer, stack, words, row: ui.ExportRow | None) -> None:
     if d is None:
         return
     parts = cones.shrink_pair(d, zeta)
+
+    def proxes(mode: str):
+        return charts.two_proxes(d, parts, title=cones.identity_title(d, parts), mode=mode)
+
     with stack:
         ui.chart(
-            charts.two_proxes(d, parts, title=cones.identity_title(d, parts), mode=ui.mode()),
+            proxes(ui.mode()),
             key="cone_two_proxes",
             alt=f"Stacked bars of two proxes of d. {cones.identity_title(d, parts)}.",
         )
@@ -464,7 +466,7 @@ def follow_moreau(d, answer, stack, words, row: ui.ExportRow | None) -> None:
         ui.Export(
             name=MOREAU_IDENTITY,
             data=lambda: cones.identity_table(d, parts),
-            figure=lambda: figure("light"),
+            figure=lambda: proxes("light"),
             code=snippets.identity(d, zeta),
         )
     )

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from lab.races.lanes import Heat, Runner
+from lab.races.lanes import Heat
 from lab.races.specs import METHODS, RaceSpec, refusal
 from solvers.tracking import solve
 
@@ -117,10 +117,6 @@ class Race:
     @property
     def labels(self) -> dict[str, str]:
         return {key: METHODS[self.spec.problem][key].label for key in self.spec.methods}
-
-    def runners_of(self, key: str) -> list[Runner]:
-        """The runs of one method, a repeat each."""
-        return [runner for heat in self.heats for runner in heat.runners if runner.key == key]
 
 
 @lru_cache(maxsize=1)

@@ -37,7 +37,7 @@ def read_numpy(data: bytes, name: str, member: str | None, limits: Limits) -> Ar
     """.npz or .npy: arrays of numbers and text; arrays of Python objects are never loaded."""
     notes: list[str] = []
     if not data.startswith(ZIP):
-        arrays = {"data": _load_npy(data, name, "the array", limits)}
+        arrays = {"data": _load_npy(data, name, "the array")}
         return assemble(arrays, name, member, limits, notes)
     archive = open_zip(data, name)
     check_members(archive, name, limits.decompressed)
@@ -46,7 +46,7 @@ def read_numpy(data: bytes, name: str, member: str | None, limits: Limits) -> Ar
         key = info.filename.removesuffix(".npy")
         try:
             content = unzip(archive, info.filename, name, limits.decompressed)
-            arrays[key] = _load_npy(content, name, f"array '{shown(key)}'", limits)
+            arrays[key] = _load_npy(content, name, f"array '{shown(key)}'")
         except _ObjectArray:
             skipped.append(key)
     if skipped and not arrays:
@@ -67,7 +67,7 @@ class _ObjectArray(Exception):
     pass
 
 
-def _load_npy(content: bytes, name: str, what: str, limits: Limits) -> np.ndarray:
+def _load_npy(content: bytes, name: str, what: str) -> np.ndarray:
     stream = io.BytesIO(content)
     damaged = TableError(
         f"{what[0].upper() + what[1:]} in {name} is cut off or damaged: save it again with "

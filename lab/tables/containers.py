@@ -7,7 +7,7 @@ import zipfile
 import zlib
 
 from .errors import TableError, listed, shown
-from .signatures import GZIP, ZIP
+from .signatures import GZIP
 
 _TABULAR = (
     *(".csv", ".tsv", ".txt", ".tab", ".dat", ".data", ".xlsx", ".parquet", ".libsvm", ".svm"),
@@ -115,10 +115,6 @@ def check_members(archive: zipfile.ZipFile, name: str, limit: int) -> None:
         raise TableError(f"{name} is protected by a password: remove it and upload it again.")
     if any(info.compress_type not in _STREAMS for info in infos):
         raise _damaged(name, "zip")
-
-
-def is_compressed(data: bytes) -> bool:
-    return data.startswith((GZIP, ZIP))
 
 
 def _too_large(name: str, limit: int) -> TableError:
