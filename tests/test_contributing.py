@@ -4,6 +4,7 @@ import re
 import textwrap
 from pathlib import Path
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -38,6 +39,13 @@ def test_the_solver_of_the_text_agrees_with_ours():
     theirs = solve(problem, method, tol=1e-6)
     assert theirs.converged
     assert theirs.objective == pytest.approx(ours.objective, rel=1e-6)
+    weight = np.arange(1.0, len(instance.y) + 1.0)
+    weighted = LassoProblem(
+        instance.X, instance.y, instance.groups, *instance.strengths, sample_weight=weight
+    )
+    assert solve(weighted, method, tol=1e-6).converged
+    cubed = LassoProblem(instance.X, instance.y, instance.groups, *instance.strengths, exponent=3.0)
+    assert "the squared norm only" in method.accepts(cubed)
 
 
 def test_the_page_of_the_text_opens_and_counts(monkeypatch):
@@ -53,8 +61,6 @@ def test_the_page_of_the_text_opens_and_counts(monkeypatch):
 
 def test_a_data_set_as_described_loads_once(monkeypatch):
     from dataclasses import dataclass
-
-    import numpy as np
 
     from solvers import Groups
 
