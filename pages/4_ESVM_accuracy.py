@@ -12,6 +12,9 @@ with one_at_a_time:
     from lab.snippets import sweeps as snippets
     from lab.sweeps import settings, summary, uploads
     from lab.sweeps.panels import clock, columns_of, expected_seconds, panel_of, status_of
+    from lab.ui.own_tables import FILE_TYPES, draw_label, read_upload
+    from lab.ui.uploads import Choices
+    from lab.ui.uploads import upload as upload_file
 
 HOW = r"""
 **Generated data.** The true classifier $w^*$ has one nonzero, $\mathcal N(0,1)$, in each of $m$
@@ -31,6 +34,9 @@ fits an SVM to them; the oracle is $w^*$ itself.
 tests on the rest: the paper says cross-validation, and its Table 1 fits the inverted kind.
 Features are scaled on the training samples only, and an intercept is fitted.
 """  # noqa: E501
+
+KEEP = "Keep running when I leave"
+KEEP_HELP = "Otherwise closing the tab ends the sweep."
 
 
 def main():
@@ -132,27 +138,31 @@ def draw_controls(view, under):
 
 def draw_upload(view):
     """The uploaded table as samples and classes, kept in this visit's memory only."""
-    file = st.file_uploader(
-        "A table with a column of classes", key="acc_file", help="CSV, Excel, LIBSVM, .mat, .npz"
+    file = upload_file(
+        "acc",
+        "A table with a column of classes",
+        types=FILE_TYPES,
+        help="CSV, Excel, Parquet, LIBSVM, MATLAB 5, NumPy; up to 50 MB.",
     )
-    if file is not None:
-        st.session_state["acc_upload"] = (file.name, file.getvalue())
-    if "acc_upload" not in st.session_state:
+    if file is None:
         return None
-    name, content = st.session_state["acc_upload"]
+    choices = Choices("acc_", file.digest)
     try:
-        table = tables.read_table(content, name)
-        label = view["label"]
-        if label not in table.names:
-            label = tables.guess_label(table)
-        if len(table.names) <= 200:
-            label = st.selectbox("Label", table.names, index=table.names.index(label))
-        upload = uploads.prepare(table, label, view["folds"])
+        table = read_upload(file, choices.get("label", None))
+        label = draw_label(choices, table)
+        upload = prepared_upload(file.digest, file.name, label, view["folds"], table)
     except tables.TableError as error:
         ui.problem(words.in_markdown(error, 400))
         return None
-    st.caption("; ".join([f"{upload.X.shape[0]} × {upload.X.shape[1]}", *upload.notes]))
+    # Named, since the uploader itself is empty after a visit to another page.
+    size = f"{words.in_markdown(file.name)}: {upload.X.shape[0]} × {upload.X.shape[1]}"
+    st.caption("; ".join([size, *upload.notes]))
     return upload
+
+
+@st.cache_resource(scope="session", max_entries=2, show_spinner=False)
+def prepared_upload(digest, name, label, folds, _table):
+    return uploads.prepare(_table, label, folds)
 
 
 # -- running -------------------------------------------------------------------------------
@@ -165,13 +175,11 @@ def draw_starter(view, store, spec, upload):
     active = job is not None and job.snapshot().state not in jobs.ENDED
     total, done = len(spec.trials()), len(own_results(store, spec))
     button = st.container()
-    keep = view.toggle(
-        "keep", "Keep running when I leave", help="Otherwise closing the tab ends the sweep."
-    )
     if active:
-        job.keep_running = keep
         button.button("Cancel", key="acc_cancel", on_click=job.cancel, width="stretch")
+        draw_keep_running(view, job)
         return
+    keep = view.toggle("keep", KEEP, help=KEEP_HELP)
     label = "Run" if done == 0 else f"Resume ({done} of {total} done)"
     button.button(
         label if done < total else "All trials are done",
@@ -184,6 +192,22 @@ def draw_starter(view, store, spec, upload):
     )
     if done < total:
         button.caption(what_it_takes(store, spec))
+
+
+def draw_keep_running(view, job):
+    """Whether a sweep on its way outlives the tab, as it was told last by whomever.
+
+    A toggle apart from the one before the start: a sweep belongs to all who look at it, so a
+    visitor who never touched the toggle must neither change it nor take it for the next sweep.
+    """
+    key = "acc_keep_running"
+    st.session_state[key] = job.keep_running
+    st.toggle(KEEP, key=key, on_change=keep_as_told, args=(view, job, key), help=KEEP_HELP)
+
+
+def keep_as_told(view, job, key):
+    job.keep_running = st.session_state[key]
+    view.set({"keep": job.keep_running})
 
 
 def what_it_takes(store, spec):
@@ -299,7 +323,7 @@ def live(store, spec, show, was_active):
     if now is not None and now.state in ("failed", "cancelled") and now.done < now.total:
         st.caption(f"The last run was {status_of(now)}.")
     for trouble in {now.error if now else "", st.session_state.get("acc_trouble", "")} - {""}:
-        ui.problem(trouble)
+        ui.problem(words.in_markdown(trouble, 400))
 
 
 def draw(spec, cells, show, mode):

@@ -53,7 +53,6 @@ DEFAULTS: Mapping[str, Any] = {
     "seed": 0,
     "data": BUNDLED["breast_cancer"],
     "openml": "ionosphere",
-    "label": "",
     "folds": 10,
     "kind": "ordinary",
     "times": 1,

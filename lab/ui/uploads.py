@@ -50,10 +50,6 @@ def held_upload(slot: str) -> Upload | None:
     return st.session_state.get(f"_upload:{slot}")
 
 
-def forget_upload(slot: str) -> None:
-    st.session_state.pop(f"_upload:{slot}", None)
-
-
 class Choices:
     """Controls that belong to one file; each file finds its own as they were left."""
 

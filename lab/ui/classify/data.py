@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 
 import streamlit as st
@@ -23,27 +23,17 @@ from lab.tables import (
     TableError,
     column_report,
     label_problem,
-    read_table,
 )
 from lab.ui.classify.controls import SHOWN_ROWS
+from lab.ui.own_tables import FILE_TYPES, MOST_LISTED, draw_label, read_upload
 from lab.ui.uploads import Choices, upload
 
-FILE_TYPES = (
-    *("csv", "tsv", "tab", "txt", "dat", "data", "gz", "zip", "xlsx", "parquet", "pq"),
-    *("libsvm", "svmlight", "svm", "mat", "npz", "npy"),
-)
 SHOWN_COLUMNS = 20
-MOST_LISTED = 500
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def sample_table(key: str):
     return SAMPLES[key].table()
-
-
-@st.cache_resource(scope="session", max_entries=4, show_spinner="Reading the table …")
-def uploaded_table(digest: str, name: str, options: str, _data: bytes, _options: ReadOptions):
-    return read_table(_data, name, _options)
 
 
 @dataclass(frozen=True)
@@ -116,20 +106,16 @@ def read_own_file():
         return None, None, None
     choices = Choices("csv_", file.digest)
     options = chosen_options(choices)
+    # Another way of reading has other columns, so each remembers a label of its own.
+    inside = choices.within(repr(options))
     try:
-        table = uploaded_table(file.digest, file.name, repr(options), file.data, options)
-        # Another way of reading has other columns, so each remembers a label of its own.
-        choices = choices.within(repr(options))
-        label = choices.get("label", None)
-        if label not in (None, table.options.label) and label in table.names:
-            options = replace(options, label=label)
-            table = uploaded_table(file.digest, file.name, repr(options), file.data, options)
+        table = read_upload(file, inside.get("label", None), options)
     except TableError as error:
         ui.problem(words.in_markdown(error, 400))
         draw_reading_options(choices, error.members, None)
         draw_preview(error.preview)
         return None, None, None
-    return file.name, table, choices
+    return file.name, table, inside
 
 
 def draw_reading_options(
@@ -198,18 +184,7 @@ def draw_data(name, table, sample, choices: Choices, seen: Survey, prepared) -> 
     )
     left, right = st.columns([1, 2.2])
     with left:
-        listed = names if len(names) <= MOST_LISTED else (*names[:100], *names[-100:])
-        guessed = table.options.label
-        listed = listed if guessed in listed else (guessed, *listed)
-        label = choices.draw(
-            st.selectbox,
-            "label",
-            "Label column",
-            listed,
-            default=guessed,
-            accept_new_options=len(names) > MOST_LISTED,
-            help="The column to predict. In a wide table any column's name can be typed.",
-        )
+        label = draw_label(choices, table)
         if prepared is not None and len(prepared.classes) == 2:
             draw_positive(choices, prepared, label)
         unused = [report.name for report in reports if not report.use]

@@ -12,13 +12,12 @@ from lab.classify import model as models
 from lab.tables import TableError
 from lab.ui.classify.controls import SHOWN_ROWS
 from lab.ui.classify.data import (
-    FILE_TYPES,
     chosen_options,
     draw_preview,
     draw_reading_options,
     read_choices,
-    uploaded_table,
 )
+from lab.ui.own_tables import FILE_TYPES, uploaded_table
 from lab.ui.uploads import Choices, upload
 
 
