@@ -308,8 +308,9 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         "exponent",
         "Projections",
-        "for the more general smooth loss + Σ‖w_g‖_q^q (q ≥ 1), one can also apply this "
-        "positive-negative decomposition",
+        "for the more general exclusive sparsity norm minimization “smooth loss + Σ‖w_g‖_q^q” "
+        "(q ≥ 1), one can also apply this positive-negative decomposition trick to obtain the "
+        "optimal convergence rate",
         "Section 3.2",
         "any q ≥ 1",
         "",

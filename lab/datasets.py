@@ -151,10 +151,10 @@ class ESVMSpec:
     divide n their sizes differ by one.
 
     `shared_noise` reuses one noise for both classes, as the paper prints: pairs of samples then
-    differ by exactly 2d·w*, and a plain SVM reaches the Bayes accuracy. The default draws noise for
-    every sample. `extras` adds that many random other features to each group. `rho` correlates the
-    noise of features i and j by ρ^|i−j|; w* then errs with probability Φ(−d‖w*‖²/√(w*ᵀΣw*)), and d
-    is chosen accordingly.
+    differ by exactly 2d·w*, and a plain SVM comes close to the Bayes accuracy. The default draws
+    noise for every sample. `extras` adds that many random other features to each group. `rho`
+    correlates the noise of features i and j by ρ^|i−j|; w* then errs with probability
+    Φ(−d‖w*‖²/√(w*ᵀΣw*)), and d is chosen accordingly.
     """
 
     n_features: int = 5040

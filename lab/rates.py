@@ -149,18 +149,6 @@ def licp_curves(printed: bool = False, iterations: int = LICP_ITERATIONS) -> LIC
     )
 
 
-def slope(iterations, errors, first: float, last: float) -> float:
-    """The power p of k in error ≈ C·k^p, by least squares in logarithms between two iterations."""
-    k, e = np.asarray(iterations, dtype=float), np.asarray(errors, dtype=float)
-    inside = (k >= first) & (k <= last) & (e > 0.0)
-    if np.count_nonzero(inside) < 3:
-        raise ValueError(
-            f"a slope needs at least 3 errors between iterations {first:g} and {last:g}, "
-            f"got {np.count_nonzero(inside)}; widen the range."
-        )
-    return float(np.polyfit(np.log(k[inside]), np.log(e[inside]), 1)[0])
-
-
 def _bound(posed, minimiser, iterations: int) -> np.ndarray:
     distance = float(np.sum((posed.start(None) - minimiser) ** 2 / posed.step))
     return 2.0 * distance / (np.arange(1, iterations + 1) + 1.0) ** 2

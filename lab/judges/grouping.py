@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from lab.judges.verdicts import (
     CONDITION,
     FAILS,
@@ -70,13 +72,25 @@ def rule_of_thumb(theorem3: dict) -> Judgement:
     if min(exact) >= 0.9:
         return Judgement(HOLDS, text)
     best = rows["best m 0.5"]
+    # m = 1 always meets the condition, and is no exclusive sparsity: then no constant is of use.
+    if min(best) < 2:
+        return Judgement(FAILS, text, "At some s only m = 1 has P ≥ .9 at t = ½.")
+    half, fifth = (_constants(rows, t) for t in ("0.5", "0.2"))
+    # Rounded down, so that it does not exceed what was found.
+    constant = math.floor(100 * min(half)) / 100
     return Judgement(
-        FAILS,
+        CONDITION,
         text,
-        f"With a small enough constant, yes: P ≥ .9 at t = ½ allows m = {best[0]} for s = "
-        f"{rows['s'][0]} and m = {best[-1]} for s = {rows['s'][-1]:,}, where s/log s is "
-        f"{rows['m'][0]} and {rows['m'][-1]}.",
+        f"Not with the constant 1 of Section 5.2, but a constant of {constant:.2f}, m rounded "
+        f"down, fits all {len(best)} s: the largest m with P ≥ .9 at t = ½ is {min(half):.2f} to "
+        f"{max(half):.2f} times s/log s (m = {best[0]} for s = {rows['s'][0]}, {best[-1]} for s = "
+        f"{rows['s'][-1]:,}). At t = .2 it is {min(fifth):.2f} to {max(fifth):.2f} times.",
     )
+
+
+def _constants(rows: dict, t: str) -> list[float]:
+    """The largest m with P ≥ .9, as a multiple of s/log s, for each s."""
+    return [m * math.log(s) / s for m, s in zip(rows[f"best m {t}"], rows["s"], strict=True)]
 
 
 def one_group(theory: dict) -> Judgement:

@@ -105,8 +105,10 @@ def lam_and_phi(theory: dict) -> Judgement:
 
 def exponent(_) -> Judgement:
     return Judgement(
-        FAILS,
-        "at q = 2 the printed sum is ‖w‖₂²: a ridge, without any sparsity",
-        "The split w = w₊ − w₋ gives Σ‖w_g‖₁^q. With that reading it works for q ≥ 1 (our PCP "
-        "takes any such q), with O(1/k²) for q = 1 and q ≥ 2.",
+        CONDITION,
+        "the printed sum is Σ|wᵢ|^q, feature by feature: at q = 2 a ridge, without any sparsity",
+        "The split does apply to the printed sum, but that sum is not exclusive sparsity: features "
+        "of a group do not compete. Once the misprint is mended to Σ‖w_g‖₁^q it is, and the split "
+        "works for q ≥ 1 (our PCP takes any such q). O(1/k²) follows for q = 1 and q ≥ 2; for "
+        "1 < q < 2 the gradient of t^q is not Lipschitz at 0.",
     )

@@ -45,10 +45,3 @@ def test_licp_keeps_the_rate_in_the_dual_and_on_average_only():
     assert np.all(curves.last.errors > 0.0) and np.all(curves.averaged.errors > 0.0)
     assert max(curves.dual.share_of_bound, curves.averaged.share_of_bound) <= 1.0
     assert curves.last.share_of_bound > 1.0
-
-
-def test_slope_is_the_power():
-    k = np.arange(1, 1000)
-    assert rates.slope(k, 3.0 / k**1.5, 10, 900) == pytest.approx(-1.5)
-    with pytest.raises(ValueError, match="at least 3 errors"):
-        rates.slope(k, 3.0 / k, 5000, 9000)
