@@ -91,12 +91,13 @@ def panels(figure2: dict | None) -> dict[str, dict]:
     return {} if figure2 is None else {k: p for k, p in figure2["panels"].items() if p["runs"]}
 
 
-# The forms of Kong's method, told apart without commas, since they are listed in sentences.
-_KONG = MappingProxyType(
+# Forms of the rivals, told apart without commas, since they are listed in sentences.
+_FORMS = MappingProxyType(
     {
         "kong": "Kong (N × N)",
         "kong_smoothed": "Kong (N × N, smoothed)",
         "kong_full": "Kong (n × n, as published)",
+        "pls_dn": "PLS-DN (nothing n × n)",
     }
 )
 
@@ -104,7 +105,7 @@ _KONG = MappingProxyType(
 def lane_labels(panel: dict) -> dict[str, str]:
     """The lanes of a panel by key, ours named as ours."""
     return {
-        key: f"{lane['label']} (ours)" if key == "ours" else _KONG.get(key, lane["label"])
+        key: f"{lane['label']} (ours)" if key == "ours" else _FORMS.get(key, lane["label"])
         for key, lane in panel["runs"][0]["lanes"].items()
     }
 

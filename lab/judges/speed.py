@@ -56,14 +56,9 @@ def _verdict(published: Mapping[float, bool | None]) -> str:
     return CONDITION if any(published.values()) else FAILS
 
 
-def _labels(panel: dict) -> dict[str, str]:
-    """The lanes' names, with our PLS-DN told apart from its authors' as Kong's forms are."""
-    return {**measured.lane_labels(panel), "pls_dn": "PLS-DN (nothing n × n)"}
-
-
 def _finishes(panel: dict, winners: tuple[str, ...]) -> list[str]:
     """Who needed how long to each accuracy, in words."""
-    labels = _labels(panel)
+    labels = measured.lane_labels(panel)
     return [
         f"to {target:.0e}: "
         + ", ".join(
@@ -108,7 +103,7 @@ def _overtakings(
 
 def _against(panel: dict, winners: tuple[str, ...], published: Mapping[float, bool | None]) -> str:
     """What stands against the paper's order: rivals as published first, then our forms of them."""
-    labels = _labels(panel)
+    labels = measured.lane_labels(panel)
     said = [f"Against {listed([labels[lane] for lane in _AS_PUBLISHED])} {_outcome(published)}."]
     overtaken = _overtakings(panel, winners, (*winners, *_AS_PUBLISHED))
     said += [f"{sentence}." for sentence in _in_words(overtaken, labels)]
