@@ -5,8 +5,11 @@
     python -m benchmarks.compare --only lasso_disjoint svm_1_10
 
 Writes benchmarks/results/compare.json (or compare-quick.json); with `--only` the other experiments
-of the file stay as they are. Ours are medians over repeats, all targets are ratios of times
-measured in the same experiment, and every point is scored by our own problems.
+of the file stay as they are, each with the day and the machine it was run on. Ours are medians over
+repeats, all targets are ratios of times measured in the same experiment, and every point is scored
+by our own problems. A solver from outside is compared on its own time with ours on the wall's, the
+certificates included; the paper's methods and ours are compared on one clock, which stands still
+while a certificate is computed.
 """
 
 from __future__ import annotations
@@ -70,6 +73,8 @@ def run_ours(problem, methods, key, tol, *, repeats, seconds):
     }
 
 
+OUTSIDE_RATIO = ", its own time, over ours to 1e-6 with certificates"
+
 # General-purpose first-order solvers get this long; what they reach by then is reported.
 OUTSIDE_SECONDS = 30.0
 
@@ -91,17 +96,22 @@ def compare(problem, methods, *, ours, paper, repeats, seconds, outsiders, nnls=
     if nnls:
         rows["SciPy NNLS"] = asdict(outside.solve_with_nnls(problem, bound=bound))
     mine = rows["ours to 1e-06"]["seconds"]
-    ratios = {}
-    if "CLARABEL" in outsiders:
-        clarabel = rows["CVXPY + CLARABEL"]["own_seconds"]
-        ratios["CVXPY + Clarabel, its own time, over ours to 1e-6"] = clarabel / mine
-        tight = rows["ours to 1e-08"]["seconds"]
-        ratios["CVXPY + Clarabel, its own time, over ours to 1e-8"] = clarabel / tight
+    ratios = outside_ratios(rows)
     for key, tol in paper:
         row = rows[f"{key} to {tol:g}"]
         relation = "" if row["status"] == "converged" else " (a lower bound: it ran out of time)"
         ratios[f"{row['label']} to {tol:g} over ours to 1e-6{relation}"] = row["seconds"] / mine
     return {"rows": rows, "ratios": ratios}
+
+
+def outside_ratios(rows) -> dict[str, float]:
+    """The own time of each outside solver that came as close, over ours with certificates."""
+    ours = rows["ours to 1e-06"]
+    return {
+        f"{name}{OUTSIDE_RATIO}": row["own_seconds"] / ours["wall_seconds"]
+        for name, row in rows.items()
+        if row.get("own_seconds") is not None and row["gap"] <= ours["tol"]
+    }
 
 
 def lasso(spec, quick, seconds, paper):
@@ -278,7 +288,7 @@ def main(arguments=None) -> None:
         started = time.perf_counter()
         print(f"\n{name}", flush=True)
         outcome = EXPERIMENTS[name](chosen.quick)
-        outcome["blas_threads"] = common.environment()["blas_threads"]
+        outcome["environment"] = common.environment()
         results["experiments"][name] = outcome
         _print(outcome)
         print(f"  ({time.perf_counter() - started:.0f} s in all)", flush=True)
