@@ -14,6 +14,7 @@ import pytest
 
 from benchmarks.load import cpu_seconds
 from benchmarks.visitor import Visitor
+from lab.classify.words import in_markdown
 from lab.sweeps import Fig2dSpec, Protocol, Store
 from lab.sweeps.store import FOLDER_VARIABLE
 from tests.browser.app_server import running_app
@@ -142,7 +143,7 @@ def test_a_full_disk_is_said_and_what_fitted_is_kept(tmp_path):
             await visitor.open()
             await visitor.press("^Run$")
             await visitor.watch("All trials are done", seconds=PATIENCE)
-            assert "Results can no longer be kept on disk (" in visitor.text
+            assert in_markdown("Results can no longer be kept on disk (") in visitor.text
             assert "30 of 30 trials" in visitor.text
 
     def app_of(folder):
