@@ -96,7 +96,11 @@ def _exponent(values) -> int:
     What is not numbers, or not finite, is left for the problem to refuse in its own words.
     """
     try:
-        numbers = np.asarray(sparse.csr_array(values).data if sparse.issparse(values) else values)
+        if sparse.issparse(values):
+            # Forms without one array of values; the others need no copy for this.
+            values = sparse.csr_array(values) if values.format in ("dok", "lil") else values
+            values = values.data
+        numbers = np.asarray(values)
     except (TypeError, ValueError):
         return 0
     if numbers.dtype.kind not in "fiu":

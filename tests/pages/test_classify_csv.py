@@ -208,13 +208,20 @@ def test_the_path_of_a_large_table_is_a_job(monkeypatch, own_queue):
         assert one["x"] == other["x"] and one.get("name") == other.get("name")
 
 
-def test_a_path_that_ended_early_goes_on_where_it_was(monkeypatch, own_queue):
+def path_by_a_job(monkeypatch):
+    """The page with a path that a job has found, before the page has looked; and the job."""
     monkeypatch.setattr(results, "PATH_AT_ONCE", 0)
     at = page(tab="See")
     at.button(key="csv_path").click()
     ran(at)
     (job,) = jobs.shared_queue().jobs()
-    found = [value for _, value in ended(job).results]
+    assert ended(job).state == "done"
+    return at, job
+
+
+def test_a_path_that_ended_early_goes_on_where_it_was(monkeypatch, own_queue):
+    at, job = path_by_a_job(monkeypatch)
+    found = [value for _, value in job.snapshot().results]
     ran(at)
     (key,) = at.session_state["_csv_path_results"]
     at.session_state["_csv_path_results"] = {key: found[:2]}
@@ -226,12 +233,7 @@ def test_a_path_that_ended_early_goes_on_where_it_was(monkeypatch, own_queue):
 
 
 def test_a_finished_job_that_the_queue_has_forgotten_is_still_there(monkeypatch, own_queue):
-    monkeypatch.setattr(results, "PATH_AT_ONCE", 0)
-    at = page(tab="See")
-    at.button(key="csv_path").click()
-    ran(at)
-    (job,) = jobs.shared_queue().jobs()
-    assert ended(job).state == "done"
+    at, _ = path_by_a_job(monkeypatch)
     jobs.shared_queue()._jobs.clear()
     assert "Weights over the strength" in charts(ran(at))
 
