@@ -7,18 +7,22 @@ PYTEST_OPTIONS ?=
 
 VENV := .venv
 BIN := $(VENV)/bin
+# What a test installs in an empty environment, offline: the package's needs and its build backend.
+FOR_THE_WHEEL := numpy scipy scikit-learn hatchling
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format browser quick-tests browser-tests audit clean
+.PHONY: help run test check types lint format docs browser quick-tests browser-tests audit clean
 .NOTPARALLEL:  # each part of the tests uses all cores
 
 help:
 	@echo "make run     install what is missing and serve the app on http://127.0.0.1:$(PORT)"
 	@echo "make test    install what is missing, then lint, format check and all tests"
 	@echo "make browser-tests   only the tests in a browser"
+	@echo "make check   lint, types, architecture and a small core of tests, for everyday use"
 	@echo "make lint    ruff check and ruff format --check"
 	@echo "make format  let ruff fix and format the code"
+	@echo "make docs    the guide and the reference, as docs/_build/html/index.html"
 	@echo "make audit   ask the advisory databases about the pinned versions (needs the network)"
 	@echo "make clean   remove the virtual environment and caches"
 
@@ -26,7 +30,7 @@ run: $(VENV)/installed-app
 	@echo "Serving the app on http://127.0.0.1:$(PORT) (stop with Ctrl-C) ..."
 	@$(BIN)/python -m streamlit run app.py --server.port $(PORT)
 
-test: lint browser quick-tests browser-tests
+test: lint types docs browser quick-tests browser-tests
 
 quick-tests: $(VENV)/installed-dev
 	@echo "Running the tests with $(WORKERS) workers ..."
@@ -37,6 +41,15 @@ browser-tests: browser
 	@echo "Running the browser tests with $(WORKERS) workers, against one server ..."
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(PYTEST_OPTIONS) tests/browser
 
+# Everyday: what breaks most often, in under a minute.
+CORE := tests/test_architecture.py tests/solvers/test_linear_algebra.py tests/solvers/test_units.py tests/solvers/test_norms.py
+
+check: lint types
+	@$(BIN)/python -m pytest -q -n $(WORKERS) $(CORE)
+
+types: $(VENV)/installed-dev
+	@$(BIN)/python -m mypy
+
 lint: $(VENV)/installed-dev
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
@@ -44,6 +57,9 @@ lint: $(VENV)/installed-dev
 format: $(VENV)/installed-dev
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
+
+docs: $(VENV)/installed-dev
+	@$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --fresh-env docs docs/_build/html
 
 browser: $(VENV)/installed-dev
 	@$(BIN)/python -m tests.browser.chromium
@@ -55,7 +71,7 @@ audit: $(VENV)/created
 	@$(VENV)/audit/bin/pip-audit --strict --requirement constraints.txt --no-deps --disable-pip
 
 clean:
-	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis docs/_build
 
 # Stamp files: a second `make` installs nothing unless a list of requirements changed.
 $(VENV)/created:
@@ -75,4 +91,6 @@ $(VENV)/installed-app: $(VENV)/created requirements.txt constraints.txt
 $(VENV)/installed-dev: $(VENV)/installed-app requirements-dev.txt
 	@echo "Installing what the tests need (requirements-dev.txt) ..."
 	@$(PIP_INSTALL) -r requirements-dev.txt
+	@$(BIN)/python -m pip download --quiet --disable-pip-version-check -c constraints.txt \
+		--dest $(VENV)/wheels $(FOR_THE_WHEEL)
 	@touch $@

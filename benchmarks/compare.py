@@ -23,8 +23,7 @@ from dataclasses import asdict
 import numpy as np
 
 from benchmarks import common, outside
-from benchmarks.common import reference_lam
-from lab.datasets import (
+from lab.data.datasets import (
     DATA_FOLDER_VARIABLE,
     MAT_FILES,
     ELassoSpec,
@@ -33,9 +32,11 @@ from lab.datasets import (
     data_folder,
     load,
 )
+from lab.results import made_here
 from solvers import Groups, lasso_path, svm_path
 from solvers.problems import LassoProblem, SVMProblem
 from solvers.registry import LASSO_METHODS, SVM_METHODS, choose
+from solvers.scales import lambda_0
 from solvers.tracking import solve
 
 FIELD = ("CLARABEL", "OSQP", "SCS")
@@ -184,7 +185,7 @@ def path(quick):
     groups = Groups.contiguous(500, 10)
     w = np.where(rng.random(500) < 0.06, rng.standard_normal(500), 0.0)
     y = X @ w + 0.5 * rng.standard_normal(200)
-    reference = reference_lam(X, y, groups)
+    reference = lambda_0(X, y, groups)
     big = rng.standard_normal((400, 4000))
     left, right = rng.standard_normal(400), rng.standard_normal(4000)
     pair = common.median_seconds(lambda: (big @ right, left @ big), 200)
@@ -238,7 +239,7 @@ def _data_set(name, quick):
     # The last class against the rest; for two classes that is their difference.
     y = np.where(data.y == data.y.max(), 1.0, -1.0)
     groups = Groups.random(data.n_features, min(50, data.n_features // 10), 0)
-    lam = 0.1 * reference_lam(data.X, y, groups)
+    lam = 0.1 * lambda_0(data.X, y, groups)
     small = not quick and data.n_samples * data.n_features <= 1_000_000
     outsiders = FIELD[:1] if small else ()
     options = dict(ours="auto", repeats=1, seconds=20, outsiders=outsiders)
@@ -288,7 +289,7 @@ def main(arguments=None) -> None:
         started = time.perf_counter()
         print(f"\n{name}", flush=True)
         outcome = EXPERIMENTS[name](chosen.quick)
-        outcome["environment"] = common.environment()
+        outcome["environment"] = made_here()
         results["experiments"][name] = outcome
         _print(outcome)
         print(f"  ({time.perf_counter() - started:.0f} s in all)", flush=True)

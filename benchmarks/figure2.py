@@ -22,8 +22,7 @@ from __future__ import annotations
 import argparse
 import os
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -31,17 +30,18 @@ from scipy.linalg import cho_factor, cho_solve
 from threadpoolctl import threadpool_limits
 
 from benchmarks import common
-from lab.datasets import ELassoSpec, ESVMSpec, load
-from lab.races import Heat, Runner, certified_gaps, solver_clock
+from lab.data.datasets import load
+from lab.races import Heat, RaceSpec, Runner, certified_gaps, solver_clock
+from lab.races.panels import PANELS, SEEDS, Panel
+from lab.results import made_here
 from solvers import LASSO_METHODS, SVM_METHODS
 from solvers.method import Method, all_of, squared_loss, squared_norm
-from solvers.problems import Candidate, LassoProblem, SVMProblem, relative_gap
+from solvers.problems import Candidate, LassoProblem, relative_gap
 from solvers.registry import choose
 from solvers.tracking import solve
 
 TOL = 1e-6
 TARGETS = (1e-2, 1e-4, 1e-6)
-SEEDS = (0, 1, 2)
 HISTORY_POINTS = 120
 REFERENCE_TOL = 1e-9
 
@@ -74,7 +74,7 @@ def _kong_full(problem, w0, *, smoothing=1e-8):
 
 KONG_FULL = Method(
     "kong_full",
-    "Kong, as published, n × n",
+    "Kong, n × n as published",
     LASSO_METHODS["kong_smoothed"].reference,
     _kong_full,
     all_of(squared_loss, squared_norm),
@@ -85,90 +85,41 @@ KONG_FULL = Method(
 # -- the races ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Panel:
-    """One race of the figure: what the data are, and who runs.
-
-    `changes`: also record ‖w⁺ − w‖/‖w‖, the accuracy that Fig. 2(c) shows.
-    """
-
-    key: str
-    title: str
-    problem: Callable
-    contestants: tuple[str, ...]
-    changes: bool = False
-
-    def methods(self, problem) -> dict[str, Method]:
-        """The contestants; "ours" is what `method="auto"` chooses."""
-        table = LASSO_METHODS if isinstance(problem, LassoProblem) else SVM_METHODS
-        chosen = {}
-        for key in self.contestants:
-            if key == "kong_full":
-                chosen[key] = KONG_FULL
-            else:
-                chosen[key] = choose(table, "auto" if key == "ours" else key, problem)
-        return chosen
+def methods_of(panel: Panel, problem) -> dict[str, Method]:
+    """The contestants; "ours" is what `method="auto"` chooses."""
+    table = LASSO_METHODS if isinstance(problem, LassoProblem) else SVM_METHODS
+    chosen = {}
+    for key in panel.contestants:
+        if key == "kong_full":
+            chosen[key] = KONG_FULL
+        else:
+            chosen[key] = choose(table, "auto" if key == "ours" else key, problem)
+    return chosen
 
 
-def lasso(seed, quick, *, overlapped):
-    sizes = dict(n_samples=80, n_features=600, n_groups=20) if quick else {}
-    if overlapped:
-        spec = ELassoSpec.overlapped(seed=seed, **sizes, **(dict(extras=20) if quick else {}))
-    else:
-        spec = ELassoSpec(seed=seed, **sizes)
-    data = load(spec)
-    settings = {"lam": data.lam, "paper_lam": data.paper_lam}
-    return LassoProblem(data.X, data.y, data.groups, data.lam), data.description, settings
+def spec_of(panel: Panel, seed: int, quick: bool) -> RaceSpec:
+    """The race of one seed; a small one of the same kind where a quick look is wanted."""
+    spec = replace(panel.spec, seed=seed, repeats=1)
+    if not quick:
+        return spec
+    if spec.problem == "svm":
+        return replace(spec, n_samples=100, n_features=700, n_groups=100)
+    extras = 20 if spec.extras else 0
+    return replace(spec, n_samples=80, n_features=600, n_groups=20, extras=extras)
 
 
-def svm(seed, quick, *, alpha, beta, extras):
-    sizes = dict(n_features=700, n_groups=100) if quick else dict(n_groups=720)
-    data = load(ESVMSpec(seed=seed, extras=extras, **sizes))
-    problem = SVMProblem(data.X, data.y, data.groups, alpha, beta)
-    return problem, data.description, {"alpha": alpha, "beta": beta}
-
-
-FIELD = ("kong", "kong_smoothed", "kong_full", "pls_dn", "lelr", "subgradient")
-SVM_FIELD = ("ours", "licp", "licp_block", "admm")
-# The paper names neither α nor β. A hard and an easy pair: how strongly w is held decides the race.
-STRENGTHS = ((1.0, 10.0), (100.0, 100.0))
-# "Overlapped" has no further details there: 7 own features and 7 random others a group.
-SVM_EXTRAS = 7
-
-PANELS = {
-    panel.key: panel
-    for panel in (
-        Panel(
-            "2a",
-            "E-LASSO, disjoint groups",
-            partial(lasso, overlapped=False),
-            ("ours", "locp", "pcp", *FIELD),
-        ),
-        Panel(
-            "2b",
-            "E-LASSO, overlapped groups",
-            partial(lasso, overlapped=True),
-            ("ours", "pcp", *FIELD),
-        ),
-        *(
-            Panel(
-                f"2c_{name}_{alpha:g}_{beta:g}",
-                f"E-SVM, {name} groups, α = {alpha:g}, β = {beta:g}",
-                partial(svm, alpha=alpha, beta=beta, extras=extras),
-                SVM_FIELD,
-                changes=True,
-            )
-            for name, extras in (("overlapped", SVM_EXTRAS), ("disjoint", 0))
-            for alpha, beta in STRENGTHS
-        ),
-    )
-}
+def settings_of(spec: RaceSpec, problem) -> dict[str, float]:
+    """λ in both conventions, or α and β."""
+    if spec.problem == "svm":
+        return {"alpha": spec.alpha, "beta": spec.beta}
+    return {"lam": problem.lam, "paper_lam": problem.lam / 2.0}
 
 
 def run(panel: Panel, seed: int, *, quick: bool, seconds: float) -> dict:
     """One race: the lanes' histories, times to the targets and final certificates."""
-    problem, description, settings = panel.problem(seed, quick)
-    methods = panel.methods(problem)
+    spec = spec_of(panel, seed, quick)
+    problem, description = spec.build(), load(spec.data()).description
+    methods, settings = methods_of(panel, problem), settings_of(spec, problem)
     with threadpool_limits(1, user_api="blas"):
         reference = solve(problem, methods["ours"], tol=REFERENCE_TOL)
         heat = Heat(
@@ -178,7 +129,7 @@ def run(panel: Panel, seed: int, *, quick: bool, seconds: float) -> dict:
         load_before = os.getloadavg()[0]
         while heat.running:
             heat.step()
-        environment = common.environment()
+        environment = made_here()
     bound = max(reference.bound, heat.bound)
     return {
         "seed": seed,

@@ -5,9 +5,9 @@
 Starts the app, opens every page in Chromium and moves its first slider back and forth. Measured in
 the browser, from the moment of the key or mouse event to the frame that paints a change of a
 figure: `server` until the first figure stands as it then stays, `server_figures` until the last
-one does, `server_settled` until nothing on the page changes any more. `client` is the same for a
-slider inside a figure, on the pages that have one. `busy` is the browser's main thread per move.
-`first_visit` is the first page load of a server started for that page alone.
+one does, `server_settled` until nothing on the page changes any more. `busy` is the browser's main
+thread per move. `first_visit` is the first page load of a server started for that page alone. How a
+live figure follows the hand, without the server, is `benchmarks.live`.
 Needs the development requirements and a browser; run it on a quiet machine.
 """
 
@@ -29,9 +29,7 @@ QUIET_MILLISECONDS = 400
 PATIENCE_MILLISECONDS = 180_000
 # Half a sweep: so many steps one way before turning.
 REACH = 4
-# What opens a figure with a slider of its own.
-SCRUBBERS = {"norm_patterns": "?np_drag=true"}
-KINDS = ("server", "server_figures", "server_settled", "client", "busy")
+KINDS = ("server", "server_figures", "server_settled", "busy")
 
 # Resolves with the times from the reader's event to the painting of the first figure's last change,
 # the last figure's, and the page's; a quiet spell ends the watch. A change counts from the frame
@@ -77,19 +75,10 @@ WATCH = """quiet => {
     });
 }"""
 
-FIRST_FIGURE = "() => document.querySelector('.js-plotly-plot .main-svg') !== null"
+FIRST_FIGURE = """() => document.querySelector('.js-plotly-plot .main-svg') !== null
+    || [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
+        .some(place => place.shadowRoot?.querySelector('svg[aria-label]'))"""
 SINCE_NAVIGATION = "() => performance.now()"
-
-# Where to press for a stop of the slider inside a figure.
-STOP_OF_FIGURE_SLIDER = """index => {
-    const plot = [...document.querySelectorAll('.js-plotly-plot')].find(
-        p => p._fullLayout && p._fullLayout.sliders && p._fullLayout.sliders.length);
-    const rail = plot.querySelector('.slider-rail-touch-rect').getBoundingClientRect();
-    const stops = plot._fullLayout.sliders[0].steps.length;
-    return {x: rail.left + rail.width * ((index % stops) + 0.5) / stops,
-            y: rail.top + rail.height / 2};
-}"""
-FIGURE_SLIDER = ".js-plotly-plot .slider-rail-touch-rect"
 
 
 def measure(browser, address: str, page_info: ui.Page, presses: int) -> dict:
@@ -113,14 +102,6 @@ def measure(browser, address: str, page_info: ui.Page, presses: int) -> dict:
             ("busy", "busy"),
         ):
             found[kind] = [repaint[part] for repaint in repaints[2:]]
-    if page_info.key in SCRUBBERS:
-        page.goto(url + SCRUBBERS[page_info.key])
-        rail = page.locator(FIGURE_SLIDER).first
-        rail.scroll_into_view_if_needed()
-        page.wait_for_timeout(2 * QUIET_MILLISECONDS)
-        found["client"] = [
-            _repaint(page, lambda k=k: _press_stop(page, k))["figure"] for k in range(presses + 2)
-        ][2:]
     context.close()
     return found
 
@@ -133,13 +114,6 @@ def _url(address: str, page_info: ui.Page) -> str:
 def _sweep(n: int) -> list[str]:
     """Keys that move a slider back and forth, so that most values are not those just left."""
     return ["ArrowRight" if (k // REACH + 1) % 4 // 2 else "ArrowLeft" for k in range(n)]
-
-
-def _press_stop(page, index: int) -> None:
-    at = page.evaluate(STOP_OF_FIGURE_SLIDER, index)
-    page.mouse.move(at["x"], at["y"])
-    page.mouse.down()
-    page.mouse.up()
 
 
 def _first_paint(page, url: str) -> float:

@@ -101,6 +101,7 @@ async def train(address, seed: int, log: Log) -> dict:
         async with Visitor(address, "Classify_CSV", "csv_data=Your+file") as visitor:
             await visitor.open()
             await visitor.upload(f"table{seed}.csv", small_table(seed))
+            await visitor.open_tab("Fit and compare")
             await visitor.press("^Run the comparison$")
             while not any("Scores" in each.content.label for each in shown_downloads(visitor)):
                 if time.perf_counter() - started > TRAINING_PATIENCE_SECONDS:

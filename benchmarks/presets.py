@@ -35,7 +35,7 @@ PODIUM = """() => [...document.querySelectorAll('[data-testid=stTable] tr')].map
 def run(page, label: str) -> dict:
     """One preset, from its button to the end of the race."""
     page.get_by_role("button", name=label, exact=True).click()
-    expect(page.get_by_text("Settings changed")).to_be_visible()
+    expect(page.get_by_text("Raced on")).to_be_visible()
     started = time.monotonic()
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.get_by_text("Racing:")).to_be_visible()

@@ -22,8 +22,8 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks import common
 from solvers import Groups, prox_exclusive
-from solvers.fista import fista
-from solvers.formulations import LOCP
+from solvers.first_order.fista import fista
+from solvers.first_order.formulations import LOCP
 from solvers.problems import LassoProblem
 
 SORT_TARGET = 30.0

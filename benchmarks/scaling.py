@@ -19,9 +19,9 @@ import numpy as np
 from scipy import sparse
 
 from benchmarks import common
-from benchmarks.common import reference_lam
 from solvers import LASSO_METHODS, SVM_METHODS, Groups
 from solvers.problems import LassoProblem, SVMProblem
+from solvers.scales import lambda_0
 from solvers.tracking import solve
 
 NONZEROS_PER_FEATURE = 10
@@ -44,7 +44,7 @@ def design(n_samples, n_features, seed=0):
 def measure(n_samples, n_features, n_groups):
     X, y = design(n_samples, n_features)
     groups = Groups.random(n_features, n_groups, 0)
-    lam = reference_lam(X, y, groups)
+    lam = lambda_0(X, y, groups)
     lasso = LassoProblem(X, y, groups, lam, fit_intercept=True)
     svm = SVMProblem(X, np.where(y > 0, 1.0, -1.0), groups, 1.0, 10.0, fit_intercept=True)
     row = {"n_samples": n_samples, "n_features": n_features, "nonzeros": int(X.nnz)}

@@ -8,40 +8,33 @@
 
 Finished trials are appended to the results folder (EXCLUSIVE_SPARSITY_RESULTS names another) as
 they come, so a run that was stopped continues where it was; the app resumes the same sweep. With
---out NAME all finished trials are written to benchmarks/results/accuracy-NAME.json, with the
-machine and the versions, and the app shows that file for the same settings.
+--ship they go to benchmarks/results/trials, and come with the product.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import sys
-import time
 
-from benchmarks import common
-from lab import jobs, paper_numbers
-from lab.datasets import BUNDLED, MAT_FILES, BundledSpec, MatSpec, OpenMLSpec
-from lab.sweeps import (
+from benchmarks import trials
+from lab.accuracy import (
     FIG2D_METHODS,
     FOLD_KINDS,
     GROUP_RULES,
-    HOW_SETTLED,
     LABELS,
     NOISES,
-    PAPER_MS,
     REAL_METHODS,
     SCALINGS,
     TIES,
     Fig2dSpec,
     Protocol,
     RealSpec,
-    Store,
-    run_trial,
     summarise,
 )
-from lab.sweeps.store import COMMITTED_PREFIX
-from lab.sweeps.summary import percent, points
+from lab.accuracy.summary import percent, points
+from lab.data import paper_numbers
+from lab.data.datasets import BUNDLED, MAT_FILES, BundledSpec, MatSpec, OpenMLSpec
+from lab.results import Store, shipped
 
 EXPERIMENTS = ("fig2d", "table1", "real")
 ALIASES = {"ssvm": "sparse_svm", "logistic": "logistic_l1"}
@@ -54,67 +47,25 @@ def main(arguments=None) -> int:
     except ValueError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    store = Store(options.results)
+    store = shipped() if options.ship else Store(options.results)
     if options.status:
         for spec in specs:
             print(f"{_title(spec)}: {len(store.load(spec))} of {len(spec.trials())} trials")
         return 0
     failed = 0
     for spec in specs:
-        state = _run(spec, store, options)
+        tasks = [(spec, trial) for trial in spec.trials()]
+        state = trials.run(
+            f"{_title(spec)} ({spec.id})",
+            tasks,
+            store,
+            also=[Store() if options.ship else shipped()],
+            processes=options.processes,
+            seconds=0.0 if options.dry else options.seconds,
+        )
         failed += state == "failed"
         _print_summary(spec, store.load(spec))
-        if options.out and state == "done":
-            print(f"wrote {_write(spec, store, options.out, len(specs) > 1)}", flush=True)
     return 1 if failed else 0
-
-
-def _run(spec, store: Store, options) -> str:
-    trials = spec.trials()
-    known = store.load(spec)
-    left = len(trials) - sum(trial in known for trial in trials)
-    print(f"{_title(spec)}: {left} of {len(trials)} trials to do ({spec.id})", flush=True)
-    store.open(spec)
-    queue = jobs.JobQueue(workers=options.processes, expiry_seconds=float("inf"))
-    job = queue.submit(
-        _title(spec),
-        run_trial,
-        [(spec, trial) for trial in trials],
-        already_done={i: known[trial] for i, trial in enumerate(trials) if trial in known},
-        on_result=lambda index, result: store.add(spec, result),
-        costs=[spec.cost(trial) for trial in trials],
-    )
-    try:
-        return _follow(job)
-    except KeyboardInterrupt:
-        print("\nstopped; the same command continues where this one ended", flush=True)
-        job.cancel()
-        raise SystemExit(130) from None
-    finally:
-        queue.close()
-
-
-def _follow(job) -> str:
-    shown, told = -1, ""
-    while True:
-        now = job.snapshot()
-        if now.error != told:
-            told = now.error
-            print(f"  {told}", file=sys.stderr, flush=True)
-        if now.done != shown and now.results:
-            shown = now.done
-            _, result = now.results[-1]
-            left = "" if now.seconds_left is None else f", about {_clock(now.seconds_left)} left"
-            trial = " ".join(str(part) for part in result["trial"])
-            print(
-                f"  {now.done}/{now.total}  {trial}: {percent(result['accuracy'])} "
-                f"({result['seconds']:.1f} s){left}",
-                flush=True,
-            )
-        if now.state in jobs.ENDED:
-            print(f"  {now.state} after {_clock(now.seconds)}", flush=True)
-            return now.state
-        time.sleep(0.2)
 
 
 def _print_summary(spec, results) -> None:
@@ -129,23 +80,6 @@ def _print_summary(spec, results) -> None:
             f"  {place}{LABELS[cell.method]:<12} {percent(cell.accuracy.mean)} "
             f"± {100 * cell.accuracy.half:.1f}{difference}   {cell.nonzeros:.0f} features{gap}"
         )
-
-
-def _write(spec, store: Store, name: str, many: bool) -> str:
-    results = store.load(spec)
-    stem = f"{COMMITTED_PREFIX}{name}"
-    if many:
-        stem += f"-{_slug(spec)}"
-    trials = spec.trials()
-    content = {
-        "family": spec.family,
-        "id": spec.id,
-        "spec": spec.as_dict(),
-        "protocol": spec.protocol.in_words(),
-        "how_settled": HOW_SETTLED if isinstance(spec, RealSpec) else "",
-        "trials": [results[trial] for trial in trials if trial in results],
-    }
-    return common.write(stem, content).name
 
 
 def _specs(options) -> list:
@@ -220,33 +154,15 @@ def _title(spec) -> str:
     return f"{spec.data.name}, {spec.folds} {spec.fold_kind} folds, scaling: {spec.scaling}"
 
 
-def _slug(spec) -> str:
-    if isinstance(spec, Fig2dSpec):
-        return spec.noise
-    return f"{spec.data.name}-{spec.fold_kind}-{spec.scaling}".replace(" ", "-")
-
-
-def _clock(seconds: float) -> str:
-    seconds = round(seconds)
-    if seconds < 120:
-        return f"{seconds} s"
-    return f"{seconds // 60} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("experiment", choices=EXPERIMENTS, help="what to run")
     parser.add_argument("--status", action="store_true", help="say how much is done, and stop")
-    parser.add_argument("--out", metavar="NAME", help="write results/accuracy-NAME.json at the end")
+    parser.add_argument("--ship", action="store_true", help="keep them in benchmarks/results")
     parser.add_argument("--results", metavar="FOLDER", help="where finished trials are kept")
-    parser.add_argument(
-        "--processes",
-        type=int,
-        default=max(1, os.cpu_count() or 1),
-        help="worker processes, one BLAS thread each (one per core)",
-    )
+    trials.add_options(parser)
     parser.add_argument("--repeats", type=int, help="repeats (fig2d 10, real data 1)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
@@ -268,7 +184,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     fig2d = parser.add_argument_group("fig2d")
     fig2d.add_argument("--features", type=int, default=5040)
-    fig2d.add_argument("--ms", type=int, nargs="+", default=list(PAPER_MS), metavar="M")
+    fig2d.add_argument(
+        "--ms", type=int, nargs="+", default=list(paper_numbers.FIG2D_MS), metavar="M"
+    )
     fig2d.add_argument("--noise", choices=NOISES, default="independent")
     fig2d.add_argument("--bayes-error", type=float, default=0.1)
     real = parser.add_argument_group("table1 and real")

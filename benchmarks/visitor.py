@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import time
 import urllib.request
@@ -55,6 +56,7 @@ class Visitor:
     _states: dict[str, WidgetState] = field(default_factory=dict)
     _refreshed: dict[str, float] = field(default_factory=dict)
     _page_hash: str = ""
+    _tabs: str = ""
     _run: int = 0
 
     async def __aenter__(self) -> Visitor:
@@ -93,7 +95,9 @@ class Visitor:
         return await self._ask()
 
     async def move(self, step: int) -> float:
-        """Move the first slider."""
+        """Move the first slider, or that of the first live figure where there is one."""
+        if self.of_kind("bidi_component"):
+            return await self._move_live(step)
         shown = self.of_kind("slider")[0]
         slider, state = shown.content, WidgetState(id=shown.content.id)
         if slider.options:
@@ -104,12 +108,29 @@ class Visitor:
         self._states[slider.id] = state
         return await self._ask(fragment=shown.fragment)
 
+    async def _move_live(self, step: int) -> float:
+        """Tell what a live figure tells when its slider is released."""
+        shown = self.of_kind("bidi_component")[0]
+        told = json.loads(shown.content.mixed.json or shown.content.json)
+        texts = json.loads(told["figure"])["steps"]
+        state = WidgetState(id=shown.content.id)
+        state.json_value = json.dumps({"alive": True, "at": texts[step % len(texts)]})
+        self._states[state.id] = state
+        return await self._ask(fragment=shown.fragment)
+
     async def press(self, label: str) -> float:
         shown = self.labelled("button", label)
         if shown.content.disabled:
             raise VisitError(f"the button {label!r} is disabled")
         trigger = WidgetState(id=shown.content.id, trigger_value=True)
         return await self._ask(fragment=shown.fragment, trigger=trigger)
+
+    async def open_tab(self, label: str) -> float:
+        """Open a tab of the page's own."""
+        if not self._tabs:
+            raise VisitError("the page has no tabs")
+        self._states[self._tabs] = WidgetState(id=self._tabs, string_value=label)
+        return await self._ask()
 
     async def upload(self, name: str, data: bytes, *, xsrf: bool = True) -> float:
         """Put a file to the first uploader, as a browser does: addresses, PUT, then a rerun."""
@@ -208,6 +229,8 @@ class Visitor:
                 raise VisitError(f"{element.exception.type}: {element.exception.message}")
             path = tuple(message.metadata.delta_path)
             self._elements[path] = Shown(element, message.delta.fragment_id, self._run)
+        elif kind == "delta" and message.delta.add_block.tab_container.id:
+            self._tabs = message.delta.add_block.tab_container.id
         elif kind == "new_session":
             self.settings = message.new_session.config
         elif kind == "navigation":

@@ -11,10 +11,11 @@ import math
 
 from benchmarks import common
 from benchmarks.compare import OUTSIDE_RATIO
-from lab import claims, measured
-from lab.judges import synthetic
-from lab.judges.verdicts import repeats
-from lab.paper_numbers import TABLE_1
+from lab.data.paper_numbers import TABLE_1
+from lab.estimates import difference, holm
+from lab.paper import claims, measured
+from lab.paper.judges import synthetic
+from lab.paper.judges.verdicts import repeats
 
 CLARABEL = "CVXPY + CLARABEL"
 NAMES = {
@@ -101,17 +102,27 @@ def machine_sentence(results: dict) -> str:
 def synthetic_sentence(figure2d: dict) -> str:
     """Fig. 2(d): where E-SVM beats a plain SVM beyond chance, and where the noise decides."""
     trials = synthetic.enough(figure2d, "independent")
-    gains = {m: measured.Difference.of(a["esvm"], a["svm"]) for m, a in trials.items()}
-    sure = [m for m, gain in gains.items() if gain.significant and gain.value > 0.0]
-    lost = [m for m, gain in gains.items() if gain.significant and gain.value < 0.0]
-    most = max(gains, key=lambda m: gains[m].value)
+    gains = {m: difference(a["esvm"], a["svm"]) for m, a in trials.items()}
+    ahead, behind = _beyond_chance(gains.values())
+    most = max(gains, key=lambda m: gains[m].mean)
     shared = synthetic.enough(figure2d, "shared").values()
-    short = max(measured.Difference.of(a["oracle"], a["svm"]).value for a in shared)
+    short = max(difference(a["oracle"], a["svm"]).mean for a in shared)
     return (
         f"On the data of its Fig. 2(d), with independent noise, E-SVM is ahead of a plain SVM "
-        f"beyond chance at {len(sure)} of the {len(gains)} m measured ({repeats(trials)}), by "
-        f"{gains[most].in_points()} points at most (m = {most:,}), and behind at {len(lost)}; with "
-        f"the noise as printed a plain SVM is within {100 * short:.1f} points of the true model."
+        f"beyond chance at {sum(ahead)} of the {len(gains)} m measured ({repeats(trials)}), by "
+        f"{gains[most].in_points()} points at most (m = {most:,}), and behind at {sum(behind)}; "
+        f"with the noise as printed a plain SVM is within {100 * short:.1f} points of the true "
+        "model."
+    )
+
+
+def _beyond_chance(gains) -> tuple[list[bool], list[bool]]:
+    """Which differences are above and below 0 beyond chance, corrected together (Holm)."""
+    gains = list(gains)
+    sure = holm([gain.p for gain in gains])
+    return tuple(
+        [flag and sign * gain.mean > 0.0 for flag, gain in zip(sure, gains, strict=True)]
+        for sign in (1.0, -1.0)
     )
 
 
@@ -125,9 +136,13 @@ def real_sentence(table1: dict) -> str:
             for way in measured.ways(table1, row)
             if (way.protocol, way.preprocessing) == (protocol, "standardise") and way.by_both_rules
         ]
-        tests = [[way.difference(ties, "esvm_r", "svm") for ties in measured.RULES] for way in ways]
-        ahead = [sum(d.significant and d.value > 0.0 for d in by_rule) for by_rule in tests]
-        behind = [sum(d.significant and d.value < 0.0 for d in by_rule) for by_rule in tests]
+        by_rule = [
+            _beyond_chance([way.difference(ties, "esvm_r", "svm") for way in ways])
+            for ties in measured.RULES
+        ]
+        ahead, behind = (
+            [sum(flags) for flags in zip(*each, strict=True)] for each in zip(*by_rule, strict=True)
+        )
         both = len(measured.RULES)
         partial = sum(way.done < way.folds for way in ways)
         rest = f", {partial} of them with part of their folds" if partial else ""
@@ -143,11 +158,34 @@ def real_sentence(table1: dict) -> str:
     )
 
 
+def peers_table(results: dict) -> list[str]:
+    """Rows of Markdown: the others' own problems, ours with both measures, and their times."""
+    rows = [
+        "| others' problem | ours | products Xᵀθ | certified gap | their η | theirs |",
+        "| :-- | --: | --: | --: | --: | :-- |",
+    ]
+    for name, row in results["rows"].items():
+        theirs = "not measured"
+        if row["their_seconds"] is not None:
+            theirs = f"{row['their_seconds']:g} s, {row['source']}"
+        rows.append(
+            f"| {name}: {row['title']} | {row['cpu_seconds']:.2f} s | {row['products']} "
+            f"| {_power(row['worst_gap'])} | {_power(row['worst_eta'])} | {theirs} |"
+        )
+    return rows
+
+
+def _power(value) -> str:
+    """The power of ten that a small number is below."""
+    return f"< 1e{math.floor(math.log10(value)) + 1}" if value > 0.0 else "0"
+
+
 def sentences() -> list[str]:
     compared, scaled = common.read("compare"), common.read("scaling")
     results = measured.read(common.RESULTS)
     return [
         *speed_table(compared),
+        *peers_table(common.read("peers")),
         path_sentence(compared),
         scaling_sentence(scaled),
         machine_sentence(compared),

@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 
-from lab import shrinkage
+from lab.home import shrinkage
 from tests.browser import chromium
 from tests.browser.app_server import running_app
 
@@ -26,7 +26,9 @@ def answers() -> list[str]:
     said = []
     for zeta in shrinkage.ZETAS:
         exclusive = shrinkage.shrink_exclusive(c, groups, float(zeta))
-        said.append(shrinkage.answer(exclusive, shrinkage.shrink_l1(c, groups, exclusive.nonzeros)))
+        lasso = shrinkage.shrink_l1(c, groups, exclusive.nonzeros)
+        whole = shrinkage.shrink_group_lasso(c, groups, exclusive.nonzeros)
+        said.append(shrinkage.answer(exclusive, lasso, whole))
     return said
 
 
@@ -48,8 +50,8 @@ def main() -> None:
             if place:
                 slider.focus()
                 slider.press("ArrowRight")
-            expect(page.get_by_text(answer)).to_be_visible()
-            expect(page.locator(".js-plotly-plot .gtitle")).to_have_count(2)
+            expect(page.get_by_text(f"Yes: {answer}")).to_be_visible()
+            expect(page.locator("figure.live svg")).to_be_visible()
             expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
             frames.append(Image.open(io.BytesIO(page.screenshot())).convert("RGB"))
         browser.close()

@@ -11,7 +11,7 @@ import math
 from pathlib import Path
 
 from benchmarks import common
-from lab import theme
+from lab.drawing import theme
 
 PATH = Path(__file__).with_name("benchmark.svg")
 TITLES = {

@@ -11,7 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
-from lab import shrinkage, theme
+from lab.drawing import theme
+from lab.home import shrinkage
+from lab.pattern import Pattern
+from lab.words import counted
 
 PATH = Path(__file__).with_name("shrinkage.svg")
 CELL, GAP, LEFT, TOP, BETWEEN = 22, 2, 20, 64, 60
@@ -30,7 +33,7 @@ def picture() -> str:
     ]
     total = 2 * LEFT + 2 * width + BETWEEN
     alt = "Two grids of weights, one row per group: "
-    alt += "; ".join(shrinkage.group_title(n, p) for n, p in (("ℓe", exclusive), ("ℓ1", lasso)))
+    alt += "; ".join(_title(n, p) for n, p in (("ℓe", exclusive), ("ℓ1", lasso)))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{total}" height="{TOP + height + 34}" '
         f'font-family="Georgia, serif" role="img" aria-label="{alt}">\n'
@@ -40,9 +43,18 @@ def picture() -> str:
     )
 
 
-def _panel(pattern: shrinkage.Pattern, norm: str, left: int) -> str:
+def _title(norm: str, pattern: Pattern) -> str:
+    """A chart title for one pattern: how many weights it keeps, and how many groups it empties."""
+    if pattern.n_empty:
+        finding = f"{counted(pattern.n_empty, 'group')} empty"
+    else:
+        finding = f"all {pattern.groups.n_groups} groups"
+    return f"{norm}: {pattern.nonzeros} weights, {finding}"
+
+
+def _panel(pattern: Pattern, norm: str, left: int) -> str:
     colors = theme.LIGHT
-    title, _, detail = shrinkage.group_title(norm, pattern).partition(", ")
+    title, _, detail = _title(norm, pattern).partition(", ")
     lines = [
         f'<text x="{left}" y="26" font-size="17" fill="{colors.text}">{title}</text>\n',
         f'<text x="{left}" y="48" font-size="14" fill="{colors.muted}">{detail}</text>\n',

@@ -11,10 +11,6 @@ from tests.browser import chromium
 from tests.browser.app_server import running_app
 
 TARGET = Path(__file__).resolve().parent / "norm_patterns.png"
-PAINTED = """() => {
-    const places = [...document.querySelectorAll('[data-testid=stPlotlyChart]')];
-    return places.length === 4 && places.every(place => place.querySelector('.main-svg'));
-}"""
 
 
 def main() -> None:
@@ -26,7 +22,7 @@ def main() -> None:
         )
         page = browser.new_page(viewport={"width": 1400, "height": 800})
         page.goto(f"{app.address}/Norm_patterns")
-        page.wait_for_function(PAINTED)
+        page.locator("figure.live .claim.seen").first.wait_for()
         page.get_by_test_id("stStatusWidget").wait_for(state="detached")
         page.screenshot(path=TARGET)
         browser.close()

@@ -1,3 +1,1 @@
-"""Experiments and drawing: what lies between the solvers and the pages. Pure, except `lab.ui`."""
-
-__version__ = "0.1.0"
+"""What lies between the solvers and the pages: a room for each page, and what the rooms share."""

@@ -1,4 +1,4 @@
-"""Files to take home: tables as CSV, figures as self-contained HTML."""
+"""Files to take home: tables as CSV, figures as self-contained HTML, scripts that run elsewhere."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ import html
 import io
 import json
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
+
+from lab.drawing import Figure
 
 # A spreadsheet runs a cell that begins like this as a formula; some know the full-width signs too.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
@@ -51,14 +53,14 @@ def inert(value: Any) -> Any:
     return f"'{value}" if value.lstrip(" ").startswith(FORMULA_STARTS) else value
 
 
-def figure_html(figure: go.Figure, *, title: str, spec: Mapping[str, Any]) -> bytes:
+def figure_html(figure: Figure, *, title: str, spec: Mapping[str, Any]) -> bytes:
     """A figure as one HTML file that needs no network, with the settings it was made with.
 
     The file is a white page whatever the reader's theme: hand over a figure drawn for the light.
     """
     settings = html.escape(json.dumps(dict(spec), ensure_ascii=False, default=str))
     body = (
-        go.Figure(figure)
+        Figure(figure)
         .update_layout(template="plotly_white")
         .to_html(include_plotlyjs=True, full_html=False)
     )
@@ -67,6 +69,31 @@ def figure_html(figure: go.Figure, *, title: str, spec: Mapping[str, Any]) -> by
         f"<title>{html.escape(title)}</title></head><body>\n{body}\n"
         f"<p><code>{settings}</code></p>\n</body></html>\n"
     ).encode()
+
+
+# What `pip install .` brings.
+_INSTALLED = {"solvers", "numpy", "scipy", "sklearn"}
+
+
+def script(code: str) -> str:
+    """The code of a view, preceded by how to install what it imports."""
+    imported = dict.fromkeys(re.findall(r"^(?:from|import) (\w+)", code, re.MULTILINE))
+    needs = [name for name in imported if name not in sys.stdlib_module_names]
+    if not needs:
+        return code
+    listed = " and ".join(filter(None, [", ".join(needs[:-1]), *needs[-1:]]))
+    if "lab" in needs:
+        how = (
+            "# Save it in the top folder of a checkout of Exclusive sparsity, and install there:\n"
+            "#     pip install -r requirements.txt"
+        )
+    else:
+        more = "".join(f" {name}" for name in needs if name not in _INSTALLED)
+        how = (
+            "# Install them in a checkout of Exclusive sparsity; the script then runs anywhere:\n"
+            f"#     pip install .{more}"
+        )
+    return f"# This script needs {listed}.\n{how}\n\n{code}"
 
 
 def _is_number(text: str) -> bool:

@@ -6,7 +6,7 @@ first visitors of a cold server see an ImportError. So pages, and functions that
 heavy when they are first called, import under this one lock:
 
     with one_at_a_time:
-        from lab import charts, ui
+        from lab.norms.view import show
 
 Never take it while a module of ours is itself being imported: that would be a second lock order.
 """

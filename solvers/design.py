@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import linalg, sparse
+from scipy import sparse
+
+from .linear_algebra import lanczos_bound, largest_eigenvalue
 
 
 class Design:
@@ -25,6 +27,7 @@ class Design:
         else:
             self.matrix = X if means is None else X - means
         self.shape = X.shape
+        self._last = (None, None)
 
     @property
     def dense(self) -> np.ndarray | None:
@@ -36,16 +39,41 @@ class Design:
         """The means still to be subtracted: sparse data only."""
         return self.means if self.is_sparse else None
 
+    @property
+    def flops(self) -> int:
+        """Operations of one product with X or its transpose."""
+        return 2 * (self.matrix.nnz if self.is_sparse else self.matrix.size)
+
     def matvec(self, w) -> np.ndarray:
+        support = np.flatnonzero(w)
+        if 4 * support.size <= w.size:
+            return self._few_columns(support, w[support])
         if self._correction is None:
             return self.matrix @ w
         return self.matrix @ w - self._correction @ w
 
     def rmatvec(self, theta) -> np.ndarray:
+        """Xᵀθ; the last one is remembered, because a method and its certificate both ask for it."""
+        last, product = self._last
+        if last is None or not np.array_equal(theta, last):
+            product = self._transposed_product(theta)
+            self._last = (theta.copy(), product)
+        return product.copy()
+
+    def _transposed_product(self, theta) -> np.ndarray:
         if not self.is_sparse:
             return theta @ self.matrix
         product = self._transposed @ theta
         return product if self._correction is None else product - self._correction * theta.sum()
+
+    def _few_columns(self, support, values) -> np.ndarray:
+        """Xw where most of w is 0: a product with the columns of the others."""
+        if not self.is_sparse:
+            return self.matrix[:, support] @ values
+        product = self._by_columns[:, support] @ values
+        if self._correction is None:
+            return product
+        return product - self._correction[support] @ values
 
     def columns(self, indices) -> np.ndarray:
         """The (centred) columns as a dense Fortran-ordered array."""
@@ -95,41 +123,9 @@ class Design:
     def largest_eigenvalue(self, row_weights) -> float:
         """The largest eigenvalue of Xᵀ diag(row_weights) X, or slightly more; 0 iff that is 0."""
         if min(self.shape) <= _SMALL:
-            gram = self._small_gram(np.sqrt(row_weights))
-            last = gram.shape[0] - 1
-            value = linalg.eigvalsh(gram, subset_by_index=[last, last])[0]
-            return max(0.0, float(value)) * (1.0 + 1e-9)
-        return _EIGENVALUE_MARGIN * _lanczos_largest(
-            lambda w: self.rmatvec(row_weights * self.matvec(w)), self.shape[1]
-        )
+            return largest_eigenvalue(self._small_gram(np.sqrt(row_weights)))
+        return lanczos_bound(lambda w: self.rmatvec(row_weights * self.matvec(w)), self.shape[1])
 
 
 # Up to this many rows or columns the small Gram matrix's eigenvalue is exact and cheap.
 _SMALL = 1000
-# Lanczos approaches the largest eigenvalue from below; a step length needs it from above.
-_EIGENVALUE_MARGIN = 1.02
-_LANCZOS_STEPS = 80
-# One small increment may be a plateau; only a run of them is convergence.
-_SETTLED = 8
-
-
-def _lanczos_largest(apply, size) -> float:
-    """The largest Ritz value of a positive semidefinite operator after a few Lanczos steps."""
-    direction = np.random.default_rng(0).standard_normal(size)
-    direction /= np.linalg.norm(direction)
-    previous, beta = np.zeros(size), 0.0
-    diagonal, off_diagonal, largest, settled = [], [], 0.0, 0
-    for _ in range(min(_LANCZOS_STEPS, size)):
-        image = apply(direction) - beta * previous
-        alpha = float(direction @ image)
-        image -= alpha * direction
-        beta = float(np.linalg.norm(image))
-        diagonal.append(alpha)
-        before = largest
-        largest = float(linalg.eigvalsh_tridiagonal(diagonal, off_diagonal)[-1])
-        settled = settled + 1 if largest - before <= 1e-4 * largest else 0
-        if beta <= 1e-12 * largest or settled >= _SETTLED:
-            break
-        off_diagonal.append(beta)
-        previous, direction = direction, image / beta
-    return largest

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import cached_property
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
-from scipy import sparse
+from numpy.typing import ArrayLike
 
-from .grouping import random_labels
+from .group_checks import (
+    as_list_of_lists,
+    as_members,
+    checked_counts,
+    checked_members,
+    column_position,
+    column_positions,
+    columns_if_named,
+    feature_name,
+    is_collection,
+    missing_labels,
+    whole,
+)
+from .grouping import RandomState, random_labels
+from .membership import Membership
+from .types import GroupsLike
 
 
-class Groups:
-    """A cover of the features 0 … n-1 by m non-empty groups.
+class Groups(Membership):
+    """A cover of the features 0 … n-1 by m non-empty groups
 
     Members of group g are ``indices[indptr[g]:indptr[g + 1]]``, ascending. Every feature is in at
     least one group, and no group holds a feature twice. Instances never change after construction:
@@ -20,25 +35,55 @@ class Groups:
 
     Build one with `from_labels`, `from_lists`, `contiguous` or `random`; `resolve` accepts whatever
     a user may pass.
+
+    Parameters
+    ----------
+    indices : array of int
+        Members of all groups, group after group. They are not checked here.
+    indptr : array of m + 1 ints
+        Where each group starts in `indices`.
+    n_features : int
+        n.
+
+    Examples
+    --------
+    >>> from solvers import Groups
+    >>> groups = Groups.from_lists([[0, 1], [1, 2, 3]], n_features=4)
+    >>> groups
+    Groups(2 overlapping groups of sizes 2 to 3 over 4 features)
+    >>> groups.n_features, groups.n_groups, groups.sizes.tolist(), groups.overlapping
+    (4, 2, [2, 3], True)
+    >>> groups.incidence.toarray().astype(int).tolist()
+    [[1, 1, 0, 0], [0, 1, 1, 1]]
     """
 
-    def __init__(self, indices, indptr, n_features: int):
-        object.__setattr__(self, "_indices", _frozen(indices))
-        object.__setattr__(self, "_indptr", _frozen(indptr))
-        object.__setattr__(self, "_n_features", int(n_features))
-
-    # -- construction -------------------------------------------------------------------------
-
     @classmethod
-    def from_labels(cls, labels) -> Groups:
-        """Disjoint groups from one label per feature; groups follow the sorted labels."""
+    def from_labels(cls, labels: ArrayLike) -> Groups:
+        """Disjoint groups from one label per feature; groups follow the sorted labels
+
+        Parameters
+        ----------
+        labels : array of n numbers or texts
+            The group of each feature.
+
+        Returns
+        -------
+        Groups
+            One group a label.
+
+        Examples
+        --------
+        >>> from solvers import Groups
+        >>> Groups.from_labels(["b", "a", "b"]).lists()
+        [[1], [0, 2]]
+        """
         labels = np.asarray(labels)
         if labels.ndim != 1 or labels.size == 0:
             raise ValueError(
                 "labels must be a non-empty list with one label per feature, "
                 f"got shape {labels.shape}."
             )
-        missing = _missing_labels(labels)
+        missing = missing_labels(labels)
         if missing.size:
             raise ValueError(
                 f"feature {missing[0]} has no label (a missing value); give every feature a group."
@@ -52,38 +97,63 @@ class Groups:
         return cls._from_codes(codes.reshape(-1))
 
     @classmethod
-    def from_lists(cls, lists, n_features: int | None = None, *, columns=None) -> Groups:
-        """Groups, overlapping or not, from one list of members per group.
+    def from_lists(
+        cls,
+        lists: Sequence[Sequence[Any]] | Mapping[Any, Sequence[Any]],
+        n_features: int | None = None,
+        *,
+        columns: Any = None,
+    ) -> Groups:
+        """Groups, overlapping or not, from one list of members per group
 
-        Members are feature indices, or column names where `columns` (a pandas frame, or its column
-        names) is given. A mapping name → members is accepted too.
+        Parameters
+        ----------
+        lists : lists of features, or mapping from a name to such a list
+            The members, by index or, with `columns`, by name. Every feature must be in one.
+        n_features : int, optional
+            n; as many as there are columns unless given.
+        columns : data frame or list of names, optional
+            The names of the features.
+
+        Returns
+        -------
+        Groups
+            One group a list.
+
+        Examples
+        --------
+        >>> from solvers import Groups
+        >>> Groups.from_lists([[0, 1], [1, 2]], n_features=3).overlapping
+        True
+        >>> Groups.from_lists({"x": ["a"], "y": ["c", "b"]}, columns=["a", "b", "c"]).lists()
+        [[0], [1, 2]]
         """
         if isinstance(lists, Mapping):
             lists = list(lists.values())
-        if not _is_collection(lists):
+        if not is_collection(lists):
             raise ValueError(f"groups must be a list of lists of features, got {lists!r}.")
-        lists = [_members(members, g) for g, members in enumerate(lists)]
+        lists = [as_members(members, g) for g, members in enumerate(lists)]
         if not lists:
             raise ValueError("there must be at least one group, got an empty list of groups.")
         if columns is not None:
-            positions = _column_positions(columns)
+            positions = column_positions(columns)
             if n_features is None:
                 n_features = len(positions)
             lists = [
-                [_position(member, positions, g) for member in members]
+                [column_position(member, positions, g) for member in members]
                 for g, members in enumerate(lists)
             ]
         if n_features is None:
             raise ValueError("n_features is needed to check that every feature is in a group.")
-        n_features = _whole(n_features, "n_features")
+        n_features = whole(n_features, "n_features")
 
-        groups = [_checked_members(members, g, n_features) for g, members in enumerate(lists)]
+        groups = [checked_members(members, g, n_features) for g, members in enumerate(lists)]
         indices = np.concatenate(groups)
         covered = np.zeros(n_features, dtype=bool)
         covered[indices] = True
         if not covered.all():
             culprits = np.flatnonzero(~covered)
-            named = _feature_name(culprits[0], columns)
+            named = feature_name(culprits[0], columns)
             more = "" if culprits.size == 1 else f" (and {culprits.size - 1} more)"
             raise ValueError(
                 f"feature {named}{more} is in no group; every feature must be in at least one."
@@ -93,34 +163,112 @@ class Groups:
 
     @classmethod
     def contiguous(cls, n_features: int, n_groups: int) -> Groups:
-        """m blocks of neighbouring features whose sizes differ by at most one."""
-        n_features, n_groups = _checked_counts(n_features, n_groups)
+        """m blocks of neighbouring features whose sizes differ by at most one
+
+        Parameters
+        ----------
+        n_features : int
+            n.
+        n_groups : int
+            m, at most n.
+
+        Returns
+        -------
+        Groups
+            Disjoint.
+
+        Examples
+        --------
+        >>> from solvers import Groups
+        >>> Groups.contiguous(n_features=5, n_groups=2).lists()
+        [[0, 1], [2, 3, 4]]
+        """
+        n_features, n_groups = checked_counts(n_features, n_groups)
         bounds = np.arange(n_groups + 1) * n_features // n_groups
         return cls(np.arange(n_features), bounds, n_features)
 
     @classmethod
-    def random(cls, n_features: int, n_groups: int, random_state=None) -> Groups:
-        """A uniformly random split into m groups whose sizes differ by at most one (Theorem 3)."""
-        n_features, n_groups = _checked_counts(n_features, n_groups)
+    def random(cls, n_features: int, n_groups: int, random_state: RandomState = None) -> Groups:
+        """A uniformly random split into m groups whose sizes differ by at most one (Theorem 5)
+
+        Parameters
+        ----------
+        n_features : int
+            n.
+        n_groups : int
+            m, at most n.
+        random_state : int, numpy Generator or None
+            Where the draw comes from; None for another one every time.
+
+        Returns
+        -------
+        Groups
+            Disjoint.
+
+        Examples
+        --------
+        >>> from solvers import Groups
+        >>> groups = Groups.random(n_features=5, n_groups=2, random_state=0)
+        >>> sorted(groups.sizes.tolist()), groups.overlapping
+        ([2, 3], False)
+        """
+        n_features, n_groups = checked_counts(n_features, n_groups)
         return cls._from_codes(random_labels(n_features, n_groups, random_state))
 
     @classmethod
-    def resolve(cls, spec, n_features: int, *, columns=None, random_state=None) -> Groups:
-        """Groups from whatever a user passes: `Groups`, a count (random groups), labels, or lists.
+    def resolve(
+        cls,
+        spec: GroupsLike | int,
+        n_features: int,
+        *,
+        columns: Any = None,
+        random_state: RandomState = None,
+    ) -> Groups:
+        """Groups from whatever a user passes: `Groups`, a count (random groups), labels, or lists
 
         With `columns`, lists may hold column names, and a mapping (or pandas Series) from column
         name to label gives disjoint groups.
+
+        Parameters
+        ----------
+        spec : Groups, int, labels, lists or mapping
+            What the user passed.
+        n_features : int
+            n, which the groups must have.
+        columns : data frame or list of names, optional
+            The names of the features.
+        random_state : int, numpy Generator or None
+            Where random groups come from.
+
+        Returns
+        -------
+        Groups
+            `spec` itself where it is one.
+
+        Examples
+        --------
+        >>> from solvers import Groups
+        >>> Groups.resolve({"a": 1, "b": 1, "c": 2}, 3, columns=["a", "b", "c"]).lists()
+        [[0, 1], [2]]
+        >>> Groups.resolve(2, 6, random_state=0).n_groups
+        2
         """
+        if isinstance(spec, (str, bytes, float, bool)):
+            raise ValueError(
+                f"groups = {spec!r} is neither a whole number of random groups, nor one label per "
+                "feature, nor lists of features; the estimators also take None for as many random "
+                "groups as are recommended."
+            )
         if isinstance(spec, Groups):
             groups = spec
         elif isinstance(spec, (int, np.integer)) and not isinstance(spec, bool):
-            groups = cls.random(n_features, spec, random_state)
+            groups = cls.random(n_features, int(spec), random_state)
         elif isinstance(spec, Mapping):
             groups = cls._from_mapping(spec, n_features, columns)
         elif columns is not None and hasattr(spec, "index") and hasattr(spec, "to_dict"):
             groups = cls._from_mapping(spec.to_dict(), n_features, columns)
-        elif (lists := _as_list_of_lists(spec)) is not None:
-            groups = cls.from_lists(lists, n_features, columns=_columns_if_named(lists, columns))
+        elif (lists := as_list_of_lists(spec)) is not None:
+            groups = cls.from_lists(lists, n_features, columns=columns_if_named(lists, columns))
         else:
             groups = cls.from_labels(spec)
         if groups.n_features != n_features:
@@ -129,9 +277,59 @@ class Groups:
             )
         return groups
 
+    def restricted(self, features: ArrayLike) -> tuple[Groups, np.ndarray]:
+        """The groups of some features only, without those that lose all members
+
+        Parameters
+        ----------
+        features : array of ints
+            Which features stay, ascending; they are counted anew.
+
+        Returns
+        -------
+        groups : Groups
+            What is left of the groups, over ``len(features)`` features.
+        kept : array of ints
+            Which groups those are.
+
+        Examples
+        --------
+        >>> from solvers import Groups
+        >>> groups, kept = Groups.from_labels([0, 0, 1, 2]).restricted([1, 3])
+        >>> groups.lists(), kept.tolist()
+        ([[0], [1]], [0, 2])
+        """
+        features = np.asarray(features)
+        part = self.incidence[:, features]
+        kept = np.flatnonzero(np.diff(part.indptr))
+        part = part[kept]
+        part.sort_indices()
+        return Groups(part.indices, part.indptr, features.size), kept
+
     @classmethod
-    def given(cls, spec, n_features: int, *, columns=None) -> Groups:
-        """`resolve`, but for a count: groups drawn inside a solver would be unknown afterwards."""
+    def given(cls, spec: GroupsLike, n_features: int, *, columns: Any = None) -> Groups:
+        """`resolve`, but for a count: groups drawn inside a solver would be unknown afterwards
+
+        Parameters
+        ----------
+        spec : Groups, labels, lists or mapping
+            What the user passed.
+        n_features : int
+            n, which the groups must have.
+        columns : data frame or list of names, optional
+            The names of the features.
+
+        Returns
+        -------
+        Groups
+            `spec` itself where it is one.
+
+        Examples
+        --------
+        >>> from solvers import Groups
+        >>> Groups.given([0, 0, 1], 3).lists()
+        [[0, 1], [2]]
+        """
         if isinstance(spec, (int, np.integer)):
             raise ValueError(
                 f"groups = {spec} would draw random groups that nobody knows afterwards; pass "
@@ -142,14 +340,14 @@ class Groups:
     @classmethod
     def _from_mapping(cls, mapping, n_features, columns):
         """{column: label} gives disjoint groups, {group: members} gives lists."""
-        if mapping and all(_is_collection(value) for value in mapping.values()):
+        if mapping and all(is_collection(value) for value in mapping.values()):
             lists = list(mapping.values())
-            return cls.from_lists(lists, n_features, columns=_columns_if_named(lists, columns))
+            return cls.from_lists(lists, n_features, columns=columns_if_named(lists, columns))
         if columns is None:
             raise ValueError(
                 "groups that map column names to labels need X to be a frame with column names."
             )
-        positions = _column_positions(columns)
+        positions = column_positions(columns)
         unknown = [name for name in mapping if name not in positions]
         if unknown:
             raise ValueError(f"groups name the column {unknown[0]!r}, which X does not have.")
@@ -166,274 +364,3 @@ class Groups:
         indices = np.argsort(codes, kind="stable")
         counts = np.bincount(codes)
         return cls(indices, np.concatenate([[0], np.cumsum(counts)]), codes.size)
-
-    # -- what a group structure is ------------------------------------------------------------
-
-    @property
-    def n_features(self) -> int:
-        return self._n_features
-
-    @property
-    def n_groups(self) -> int:
-        return self._indptr.size - 1
-
-    @property
-    def indices(self) -> np.ndarray:
-        """Members of all groups, group after group."""
-        return self._indices
-
-    @property
-    def indptr(self) -> np.ndarray:
-        """Where each group starts in `indices`; length m + 1."""
-        return self._indptr
-
-    @cached_property
-    def sizes(self) -> np.ndarray:
-        return _frozen(np.diff(self._indptr))
-
-    @property
-    def overlapping(self) -> bool:
-        return self._indices.size > self._n_features
-
-    @cached_property
-    def overlap_counts(self) -> np.ndarray:
-        """How many groups hold each feature: c = Aᵀ1."""
-        return _frozen(np.bincount(self._indices, minlength=self._n_features))
-
-    @cached_property
-    def is_contiguous(self) -> bool:
-        """Whether the groups list the features in order, so that no gather is needed."""
-        return not self.overlapping and bool(
-            np.array_equal(self._indices, np.arange(self._n_features))
-        )
-
-    @cached_property
-    def equal_sizes(self) -> bool:
-        return bool((self.sizes == self.sizes[0]).all())
-
-    @cached_property
-    def size_classes(self) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """Groups of sizes within a factor of two as padded rows: at most 2Σ|g| entries in all.
-
-        One triple per class: which groups; where each row's entries are in group-major order;
-        which of them are padding. There are at most log₂ n classes, so code that loops over them
-        does not loop over groups.
-        """
-        classes = []
-        exponent = np.frexp(self.sizes - 0.5)[1]
-        for value in np.unique(exponent):
-            members = np.flatnonzero(exponent == value)
-            sizes = self.sizes[members, None]
-            columns = np.arange(sizes.max())
-            padding = columns >= sizes
-            positions = np.where(padding, 0, self._indptr[members, None] + columns)
-            for array in (members, positions, padding):
-                array.flags.writeable = False
-            classes.append((members, positions, padding))
-        return classes
-
-    @cached_property
-    def labels(self) -> np.ndarray:
-        """The group of each feature; for disjoint groups only."""
-        if self.overlapping:
-            raise ValueError("overlapping groups have no single label per feature.")
-        labels = np.empty(self._n_features, dtype=np.intp)
-        labels[self._indices] = self.member_groups
-        return _frozen(labels)
-
-    @cached_property
-    def member_groups(self) -> np.ndarray:
-        """The group of each entry of `indices`."""
-        return _frozen(np.repeat(np.arange(self.n_groups), self.sizes))
-
-    @cached_property
-    def incidence(self) -> sparse.csr_array:
-        """The m × n 0/1 matrix A, so that ‖w‖_e = ‖A|w|‖₂."""
-        incidence = sparse.csr_array(
-            (np.ones(self._indices.size), self._indices, self._indptr),
-            shape=(self.n_groups, self._n_features),
-        )
-        for array in (incidence.data, incidence.indices, incidence.indptr):
-            array.flags.writeable = False
-        return incidence
-
-    # -- sums over groups, used in every inner loop -------------------------------------------
-
-    def gather(self, values) -> np.ndarray:
-        """Values of the members of all groups, group after group (length Σ|g|)."""
-        return values if self.is_contiguous else values[self._indices]
-
-    def scatter(self, members) -> np.ndarray:
-        """The adjoint of `gather`: sums each feature's entries over the groups that hold it."""
-        if self.is_contiguous:
-            return members
-        if not self.overlapping:
-            values = np.empty(self._n_features, dtype=members.dtype)
-            values[self._indices] = members
-            return values
-        return np.bincount(self._indices, weights=members, minlength=self._n_features)
-
-    def sum(self, values) -> np.ndarray:
-        """A·values: the sum of each group's members."""
-        return np.add.reduceat(self.gather(values), self._indptr[:-1])
-
-    def max(self, values) -> np.ndarray:
-        """The largest value in each group."""
-        return np.maximum.reduceat(self.gather(values), self._indptr[:-1])
-
-    def spread(self, group_values) -> np.ndarray:
-        """Aᵀ·group_values: for each feature, the sum over the groups that hold it."""
-        if not self.overlapping:
-            return group_values[self.labels]
-        return self.scatter(group_values[self.member_groups])
-
-    # -- being a value ------------------------------------------------------------------------
-
-    def lists(self) -> list[list[int]]:
-        """The members of each group as plain lists."""
-        return [part.tolist() for part in np.split(self._indices, self._indptr[1:-1])]
-
-    def __len__(self) -> int:
-        return self.n_groups
-
-    def __eq__(self, other) -> bool:
-        if not isinstance(other, Groups):
-            return NotImplemented
-        return (
-            self._n_features == other._n_features
-            and np.array_equal(self._indptr, other._indptr)
-            and np.array_equal(self._indices, other._indices)
-        )
-
-    def __hash__(self) -> int:
-        return hash((self._n_features, self._indptr.tobytes(), self._indices.tobytes()))
-
-    def __repr__(self) -> str:
-        kind = "overlapping" if self.overlapping else "disjoint"
-        low, high = int(self.sizes.min()), int(self.sizes.max())
-        size = f"size {low}" if low == high else f"sizes {low} to {high}"
-        return f"Groups({self.n_groups} {kind} groups of {size} over {self.n_features} features)"
-
-    def __setattr__(self, name, value):
-        raise AttributeError("Groups are frozen; build new ones instead.")
-
-    def __delattr__(self, name):
-        raise AttributeError("Groups are frozen; build new ones instead.")
-
-    def __reduce__(self):
-        # Through the constructor, so that a pickled or copied instance is frozen too.
-        return Groups, (self._indices, self._indptr, self._n_features)
-
-
-# -- checks, each naming the culprit ---------------------------------------------------------
-
-
-def _frozen(array) -> np.ndarray:
-    array = np.array(array, dtype=np.intp)
-    array.flags.writeable = False
-    return array
-
-
-def _whole(value, name) -> int:
-    try:
-        whole = not isinstance(value, (bool, np.bool_, str)) and int(value) == value
-    except (TypeError, ValueError, OverflowError):
-        whole = False
-    if not whole:
-        raise ValueError(f"{name} must be a whole number, got {value!r}.")
-    if value < 1:
-        raise ValueError(f"{name} must be at least 1, got {value}.")
-    return int(value)
-
-
-def _checked_counts(n_features, n_groups):
-    n_features = _whole(n_features, "n_features")
-    n_groups = _whole(n_groups, "n_groups")
-    if n_groups > n_features:
-        raise ValueError(
-            f"{n_groups} groups cannot each hold one of {n_features} features; "
-            f"choose n_groups ≤ {n_features}."
-        )
-    return n_features, n_groups
-
-
-def _is_collection(value) -> bool:
-    return isinstance(value, Iterable) and not isinstance(value, (str, bytes))
-
-
-def _members(members, g):
-    if not _is_collection(members):
-        raise ValueError(f"group {g} must be a list of features, got {members!r}.")
-    return list(members)
-
-
-def _as_list_of_lists(spec) -> list[list] | None:
-    """Lists of members, generators used up once and for all; None if it is something else."""
-    if not _is_collection(spec) or isinstance(spec, np.ndarray):
-        return None
-    parts = list(spec)
-    if not parts or not all(_is_collection(part) for part in parts):
-        return None
-    return [list(part) for part in parts]
-
-
-def _columns_if_named(lists, columns):
-    """Column names only where a member is a name: plain indices stay indices, frame or not."""
-    named = any(isinstance(member, str) for members in lists for member in members)
-    if named and columns is None:
-        raise ValueError("groups name columns, but X has no column names; pass a frame.")
-    return columns if named else None
-
-
-def _column_positions(columns) -> dict:
-    names = list(getattr(columns, "columns", columns))
-    positions = {name: i for i, name in enumerate(names)}
-    if len(positions) < len(names):
-        repeated = next(name for i, name in enumerate(names) if positions[name] != i)
-        raise ValueError(f"the column name {repeated!r} is repeated; names must be unique.")
-    return positions
-
-
-def _position(member, positions, g):
-    try:
-        return positions[member]
-    except (KeyError, TypeError):
-        raise ValueError(f"group {g} names {member!r}, which is not a column.") from None
-
-
-def _feature_name(index, columns):
-    if columns is None:
-        return str(index)
-    return repr(list(getattr(columns, "columns", columns))[index])
-
-
-def _checked_members(members, g, n_features) -> np.ndarray:
-    if len(members) == 0:
-        raise ValueError(f"group {g} is empty; remove it or give it a feature.")
-    for member in members:
-        if not isinstance(member, (int, np.integer)) or isinstance(member, (bool, np.bool_)):
-            raise ValueError(
-                f"group {g} holds {member!r}; members must be feature indices (whole numbers)."
-            )
-    values = np.array(members)
-    outside = values[(values < 0) | (values >= n_features)]
-    if outside.size:
-        raise ValueError(
-            f"group {g} holds index {outside[0]}, outside 0 … {n_features - 1} "
-            f"for {n_features} features."
-        )
-    ordered = np.sort(values)
-    repeats = ordered[1:][ordered[1:] == ordered[:-1]]
-    if repeats.size:
-        raise ValueError(f"group {g} holds feature {repeats[0]} more than once.")
-    return ordered
-
-
-def _missing_labels(labels) -> np.ndarray:
-    if labels.dtype.kind in "fc":
-        return np.flatnonzero(np.isnan(labels))
-    if labels.dtype.kind in "mM":
-        return np.flatnonzero(np.isnat(labels))
-    if labels.dtype.kind == "O":
-        return np.flatnonzero([value is None or value != value for value in labels])
-    return np.array([], dtype=int)

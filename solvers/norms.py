@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .groups import Groups
 
@@ -26,18 +27,71 @@ def _checked(w, groups: Groups | None = None) -> np.ndarray:
     return w
 
 
-def l2_norm(w) -> float:
-    """‖w‖₂ = √Σᵢ wᵢ²"""
+def l2_norm(w: ArrayLike) -> float:
+    """‖w‖₂ = √Σᵢ wᵢ²
+
+    Parameters
+    ----------
+    w : array
+        The weights.
+
+    Returns
+    -------
+    float
+        The norm, without overflow or underflow on the way.
+
+    Examples
+    --------
+    >>> from solvers import l2_norm
+    >>> l2_norm([3.0, -4.0])
+    5.0
+    """
     return _safe_norm(_checked(w))
 
 
-def l1_norm(w) -> float:
-    """‖w‖₁ = Σᵢ |wᵢ|"""
+def l1_norm(w: ArrayLike) -> float:
+    """‖w‖₁ = Σᵢ |wᵢ|
+
+    Parameters
+    ----------
+    w : array
+        The weights.
+
+    Returns
+    -------
+    float
+        The norm.
+
+    Examples
+    --------
+    >>> from solvers import l1_norm
+    >>> l1_norm([3.0, -4.0])
+    7.0
+    """
     return float(np.sum(np.abs(_checked(w))))
 
 
-def group_norm(w, groups: Groups) -> float:
-    """‖w‖₂,₁ = Σ_g ‖w_g‖₂, the group lasso's norm"""
+def group_norm(w: ArrayLike, groups: Groups) -> float:
+    """‖w‖₂,₁ = Σ_g ‖w_g‖₂, the group lasso's norm
+
+    Parameters
+    ----------
+    w : array of n_features numbers
+        The weights.
+    groups : Groups
+        Which features belong together.
+
+    Returns
+    -------
+    float
+        The norm, without overflow or underflow on the way.
+
+    Examples
+    --------
+    >>> from solvers import Groups, group_norm
+    >>> group_norm([3.0, -4.0, 2.0], Groups.from_labels([0, 0, 1]))
+    7.0
+    """
     w = np.abs(_checked(w, groups))
     largest = float(w.max(initial=0.0))
     if largest == 0.0 or not np.isfinite(largest):
@@ -47,13 +101,51 @@ def group_norm(w, groups: Groups) -> float:
     return float(np.ldexp(np.sum(np.sqrt(squares)), exponent))
 
 
-def exclusive_norm(w, groups: Groups) -> float:
-    """‖w‖_e = √(Σ_g ‖w_g‖₁²) = ‖A|w|‖₂, overlaps or not (the paper's equation 1)"""
+def exclusive_norm(w: ArrayLike, groups: Groups) -> float:
+    """‖w‖_e = √(Σ_g ‖w_g‖₁²) = ‖A|w|‖₂, overlaps or not (the paper's equation 1)
+
+    Parameters
+    ----------
+    w : array of n_features numbers
+        The weights.
+    groups : Groups
+        Which features compete; they may overlap.
+
+    Returns
+    -------
+    float
+        The norm, without overflow or underflow on the way.
+
+    Examples
+    --------
+    >>> from solvers import Groups, exclusive_norm
+    >>> exclusive_norm([3.0, -1.0, 3.0], Groups.from_labels([0, 0, 1]))
+    5.0
+    """
     return _safe_norm(groups.sum(np.abs(_checked(w, groups))))
 
 
-def dual_exclusive_norm(v, groups: Groups) -> float:
-    """‖v‖_e* = max { vᵀw : ‖w‖_e ≤ 1 } = √(Σ_g ‖v_g‖∞²), for disjoint groups"""
+def dual_exclusive_norm(v: ArrayLike, groups: Groups) -> float:
+    """‖v‖_e* = max { vᵀw : ‖w‖_e ≤ 1 } = √(Σ_g ‖v_g‖∞²), for disjoint groups
+
+    Parameters
+    ----------
+    v : array of n_features numbers
+        A vector of the dual space, such as a gradient.
+    groups : Groups
+        Disjoint.
+
+    Returns
+    -------
+    float
+        The norm, without overflow or underflow on the way.
+
+    Examples
+    --------
+    >>> from solvers import Groups, dual_exclusive_norm
+    >>> dual_exclusive_norm([3.0, -1.0, 4.0], Groups.from_labels([0, 0, 1]))
+    5.0
+    """
     v = _checked(v, groups)
     if groups.overlapping:
         raise ValueError(

@@ -6,21 +6,20 @@ from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from .automatic import StrengthPath
+from .docstrings import SOLVER, documented
 from .problems import LassoProblem, SVMProblem, relative_gap
-from .registry import LASSO_METHODS, SVM_METHODS, choose
-from .second_order.path import support_path
 from .second_order.svm_path import BetaPath
-from .tracking import solve
+from .threads import suitable_threads
+from .types import GroupsLike, Matrix
 from .validation import as_limit, as_strengths
 
 
 @dataclass(frozen=True)
 class Path:
-    """Solutions along a path, in the order in which the strengths were given.
-
-    `gaps` are certified relative gaps; `converged` says which of them reached the tolerance.
-    """
+    """Solutions along a path, in the order in which the strengths were given."""
 
     coefs: np.ndarray
     intercepts: np.ndarray
@@ -32,79 +31,210 @@ class Path:
 
 @dataclass(frozen=True)
 class LassoPath(Path):
-    """w(λ) for every λ in `lams`."""
+    """w(λ) for every λ in `lams`, in the order given
+
+    Attributes
+    ----------
+    lams : array of k numbers
+        The strengths, as given.
+    coefs : array, k × n_features
+        The weights, a row for every λ.
+    intercepts : array of k numbers
+        b, 0 where none was asked for.
+    objectives : array of k numbers
+        The objective at each point.
+    gaps : array of k numbers
+        Certified relative gaps.
+    iterations : array of k ints
+        How many candidates were made for each point.
+    converged : array of k bools
+        Which gaps reached the tolerance.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from solvers import Groups, lasso_path
+    >>> path = lasso_path(np.eye(2), [4.0, 2.0], Groups.contiguous(2, 2), lams=[1.0, 3.0])
+    >>> path.coefs.round(6).tolist()
+    [[2.0, 1.0], [1.0, 0.5]]
+    >>> path.converged.tolist()
+    [True, True]
+    """
 
     lams: np.ndarray
 
 
+@documented(SOLVER)
 def lasso_path(
-    X, y, groups, lams, *, tol=1e-6, fit_intercept=False, sample_weight=None
+    X: Matrix,
+    y: ArrayLike,
+    groups: GroupsLike,
+    lams: ArrayLike,
+    *,
+    tol: float = 1e-6,
+    fit_intercept: bool = False,
+    sample_weight: ArrayLike | None = None,
+    positive: bool | ArrayLike = False,
+    feature_weight: ArrayLike | None = None,
+    group_weight: ArrayLike | None = None,
 ) -> LassoPath:
     """min over w, b of ½‖Xw + b − y‖² + λ/2 ‖w‖_e², for every λ in `lams`
 
     Solved from the largest λ down, each from the support of the one before; the results come back
     in the order given. Every point carries its certificate. A point costs about two small linear
     systems and two products with X where neighbouring λ share most of their support.
+
+    Parameters
+    ----------
+    lams : array of numbers
+        The strengths λ > 0, in any order.
+
+    Returns
+    -------
+    LassoPath
+        Weights, intercepts, objectives and certified gaps, in the order of `lams`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from solvers import Groups, lasso_path
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.standard_normal((30, 40))
+    >>> y = X[:, 0] - X[:, 20]
+    >>> path = lasso_path(X, y, Groups.contiguous(40, 2), lams=[0.1, 10.0, 1000.0])
+    >>> path.coefs.shape, bool(path.gaps.max() <= 1e-6)
+    ((3, 40), True)
+    >>> np.flatnonzero(path.coefs[2]).tolist()  # the strongest leaves one a group
+    [0, 20]
     """
     lams, tol = as_strengths(lams, "lams"), as_limit(tol, "tol")
-    options = {"fit_intercept": fit_intercept, "sample_weight": sample_weight}
+    options = {
+        "fit_intercept": fit_intercept,
+        "sample_weight": sample_weight,
+        "positive": positive,
+        "feature_weight": feature_weight,
+        "group_weight": group_weight,
+    }
     problem = LassoProblem(X, y, groups, float(lams.max()), **options)
     order = np.argsort(-lams, kind="stable")
-    by_support = LASSO_METHODS["active_set"].accepts(problem) is None
-    run = _by_support if by_support else _by_warm_starts
-    points = run(problem, lams[order], tol)
-    return LassoPath(lams=lams, **_in_given_order(points, order, tol))
+    with suitable_threads(problem.design.shape):
+        points = list(smooth_points(problem, lams[order], tol))
+    return LassoPath(lams=lams, **in_given_order(points, order, tol))
 
 
 @dataclass(frozen=True)
 class SVMPath(Path):
-    """w(β) for every β in `betas`."""
+    """w(β) for every β in `betas`, in the order given
+
+    Attributes
+    ----------
+    betas : array of k numbers
+        The strengths, as given.
+    coefs, intercepts, objectives, gaps, iterations, converged : arrays
+        As in `LassoPath`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from solvers import Groups, svm_path
+    >>> path = svm_path(np.eye(2), [1, -1], Groups.contiguous(2, 2), 1.0, betas=[1.0, 3.0])
+    >>> path.coefs.round(4).tolist()
+    [[0.5, -0.5], [0.25, -0.25]]
+    """
 
     betas: np.ndarray
 
 
+@documented(SOLVER)
 def svm_path(
-    X, y, groups, alpha, betas, *, tol=1e-6, fit_intercept=False, sample_weight=None
+    X: Matrix,
+    y: ArrayLike,
+    groups: GroupsLike,
+    alpha: float,
+    betas: ArrayLike,
+    *,
+    tol: float = 1e-6,
+    fit_intercept: bool = False,
+    sample_weight: ArrayLike | None = None,
+    positive: bool | ArrayLike = False,
+    feature_weight: ArrayLike | None = None,
+    group_weight: ArrayLike | None = None,
 ) -> SVMPath:
     """min over w, b of Σᵢ max(0, 1 − yᵢ(xᵢᵀw + b)) + α/2 ‖w‖² + β/2 ‖w‖_e², for every β in `betas`
 
-    Solved from the smallest β up; the results come back in the order given. Where groups are
-    disjoint and n ≥ N, each starts from the piece of the dual where the last one ended; otherwise
-    an interior point, which gains nothing from a start, solves each. Every point is certified.
+    Solved from the smallest β up, each from the last one's dual point, or, where groups overlap,
+    from its features; the results come back in the order given. Every point is certified.
+
+    Parameters
+    ----------
+    y : array of n_samples numbers
+        The labels, −1 or +1.
+    alpha : float
+        α > 0, the strength of ‖w‖².
+    betas : array of numbers
+        The strengths β > 0, in any order.
+
+    Returns
+    -------
+    SVMPath
+        Weights, intercepts, objectives and certified gaps, in the order of `betas`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from solvers import Groups, svm_path
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.standard_normal((30, 40))
+    >>> y = np.sign(X[:, 0] - X[:, 20])
+    >>> path = svm_path(X, y, Groups.contiguous(40, 2), alpha=0.1, betas=[0.1, 1.0, 10.0])
+    >>> path.coefs.shape, bool(path.converged.all())
+    ((3, 40), True)
     """
     betas, tol = as_strengths(betas, "betas"), as_limit(tol, "tol")
-    options = {"fit_intercept": fit_intercept, "sample_weight": sample_weight}
+    options = {
+        "fit_intercept": fit_intercept,
+        "sample_weight": sample_weight,
+        "positive": positive,
+        "feature_weight": feature_weight,
+        "group_weight": group_weight,
+    }
     problem = SVMProblem(X, y, groups, alpha, float(betas.min()), **options)
     order = np.argsort(betas, kind="stable")
-    points = _svm_points(problem, betas[order], tol)
-    return SVMPath(betas=betas, **_in_given_order(points, order, tol))
+    with suitable_threads(problem.design.shape):
+        points = list(_svm_points(problem, betas[order], tol))
+    return SVMPath(betas=betas, **in_given_order(points, order, tol))
 
 
 def _svm_points(problem, betas, tol):
-    if SVM_METHODS["newton"].accepts(problem) is not None:
-        yield from _one_by_one(problem, SVM_METHODS, betas, tol)
-        return
     path = BetaPath(problem)
     for beta in betas:
         here = problem.with_strength(float(beta))
         candidates = (build() for build in islice(path.candidates(here), _MOST_STEPS))
-        point, dual = _first_certified(here, candidates, tol)
-        path.finished(point[0], dual)
+        point, w, dual = _first_certified(here, candidates, tol)
+        path.finished(w, dual)
         yield point
 
 
 # Newton-type steps per point; a point that needs more is reported as not converged.
-_MOST_STEPS = 400
+_MOST_STEPS = 2000
 
 
-def _by_support(problem, lams, tol):
-    """Active sets, each from the support of the λ before."""
-    for lam, candidates in zip(lams, support_path(problem, lams), strict=True):
-        yield _first_certified(problem.with_strength(float(lam)), candidates, tol)[0]
+def smooth_points(problem, lams, tol):
+    """Points of a path for any smooth loss, each from the support of the λ before."""
+    path = StrengthPath(problem)
+    for lam in lams:
+        here = problem.with_strength(float(lam))
+        candidates = (build() for build in islice(path.candidates(here), _MOST_STEPS))
+        point, w, _ = _first_certified(here, candidates, tol)
+        path.finished(w)
+        yield point
 
 
 def _first_certified(problem, candidates, tol):
-    """Score candidates until one is good enough: a point of the path, and the best dual point."""
+    """Score candidates until one is good enough: a point of the path in the units of the data
+
+    With it the same w in those of the problem, and the best dual point.
+    """
     best, bound, dual, count = None, -np.inf, None, 0
     for candidate in candidates:
         count += 1
@@ -118,24 +248,12 @@ def _first_certified(problem, candidates, tol):
         if relative_gap(best.objective, bound) <= tol:
             break
     gap = relative_gap(best.objective, bound)
-    return (best.w, best.intercept, best.objective, gap, count), dual
+    units = problem.units
+    outside = units.weights(best.w), units.intercept(best.intercept), units.value(best.objective)
+    return (*outside, gap, count), best.w, dual
 
 
-def _by_warm_starts(problem, lams, tol):
-    """Data too wide to hold densely: working sets, each from the solution before."""
-    yield from _one_by_one(problem, LASSO_METHODS, lams, tol)
-
-
-def _one_by_one(problem, methods, strengths, tol):
-    w = None
-    for strength in strengths:
-        here = problem.with_strength(float(strength))
-        result = solve(here, choose(methods, "auto", here), tol=tol, w0=w, reproducible=True)
-        w = result.w
-        yield w, result.intercept, result.objective, result.gap, result.n_iter
-
-
-def _in_given_order(points, order, tol) -> dict:
+def in_given_order(points, order, tol) -> dict:
     names = ("coefs", "intercepts", "objectives", "gaps", "iterations")
     back = np.empty_like(order)
     back[order] = np.arange(order.size)

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from .groups import Groups
+from .geometry import Geometry
 
 
 class ExclusivePenalty:
-    """Ω(w) = λ/2 Σ_g ‖w_g‖₁^q, the paper's penalty at q = 2
+    """Ω(w) = λ/2 Σ_g t_g^q with t = A|w|, the paper's penalty at q = 2
 
-    Its conjugate is Ω*(v) = min { Σ_g φ*(s_g) : s ≥ 0, Aᵀs ≥ |v| } with φ(t) = λ/2·t^q, so every s
-    that *covers* v gives an upper bound on it, hence a valid dual bound; `cover` finds one that is
-    exact for disjoint groups, and tight at the optimum for overlapping ones.
+    Its conjugate is Ω*(v) = min { Σ_g φ*(s_g) : s ≥ 0, Aᵀs ≥ |v| } with φ(t) = λ/2·t^q, (v)₊ in
+    place of |v| where w ≥ 0 is asked, so every s that *covers* v gives an upper bound on it, hence
+    a valid dual bound; `cover` finds one that is exact for disjoint groups, and tight at the
+    optimum for overlapping ones. v must vanish on unpenalised features.
     """
 
-    def __init__(self, groups: Groups, lam: float, exponent: float = 2.0):
-        self.groups = groups
+    def __init__(self, geometry: Geometry, lam: float, exponent: float = 2.0):
+        self.geometry = geometry
         self.lam = lam
         self.exponent = exponent
 
     def value(self, w) -> float:
-        return self.group_values(self.groups.sum(np.abs(w)))
+        return self.group_values(self.geometry.totals(w))
 
     def group_values(self, totals) -> float:
         """λ/2 Σ_g t_g^q, from the groups' ℓ1 norms."""
@@ -56,23 +57,25 @@ class ExclusivePenalty:
 
     def cover(self, v, w) -> np.ndarray:
         """s ≥ 0 with Aᵀs ≥ |v|, small in the sense of the conjugate; w is a nearby primal point."""
-        v = np.abs(v)
-        if not self.groups.overlapping:
-            return self.groups.max(v)
-        from_primal = self._completed_cover(v, self.slope(self.groups.sum(np.abs(w))))
-        from_zero = self._completed_cover(v, np.zeros(self.groups.n_groups))
+        v = self.geometry.magnitude(v)
+        if not self.geometry.overlapping:
+            return self.geometry.levels(v)
+        from_primal = self._completed_cover(v, self.slope(self.geometry.totals(w)))
+        from_zero = self._completed_cover(v, np.zeros(self.geometry.n_groups))
         return min(from_primal, from_zero, key=self.conjugate)
 
     def _completed_cover(self, v, start) -> np.ndarray:
         """Share out what `start` leaves uncovered, then shrink until some feature is tight.
 
-        Raising s_g by max over i in g of eᵢ/cᵢ covers the deficit e, because the cᵢ groups that
-        hold i each contribute at least eᵢ/cᵢ.
+        Raising s_g by max over i in g of eᵢ/cᵢ, c = Aᵀ1, covers the deficit e, because the groups
+        that hold i contribute at least Σ_g A_gi·eᵢ/cᵢ = eᵢ.
         """
-        groups = self.groups
-        deficit = np.maximum(v - groups.spread(start), 0.0)
-        cover = start + groups.max(deficit / groups.overlap_counts)
-        nonzero = v > 0.0
-        if not nonzero.any():
+        geometry = self.geometry
+        deficit = np.maximum(v - geometry.spread(start), 0.0)
+        sums = geometry.column_sums
+        share = np.divide(deficit, sums, out=np.zeros_like(deficit), where=sums > 0.0)
+        cover = start + geometry.groups.max(share)
+        counted = (v > 0.0) & (sums > 0.0)
+        if not counted.any():
             return np.zeros_like(cover)
-        return cover * min(1.0, float(np.max(v[nonzero] / groups.spread(cover)[nonzero])))
+        return cover * min(1.0, float(np.max(v[counted] / geometry.spread(cover)[counted])))

@@ -13,15 +13,40 @@ paper's Algorithms 2 and 3 test windows for j instead, which rounding at ties ca
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .groups import Groups
+from .validation import as_feature_weight, as_positive_flags
 
 
-def project_l1_cone(a, b, zeta=1.0):
+def project_l1_cone(a: ArrayLike, b: float, zeta: float = 1.0) -> tuple[np.ndarray, float]:
     """argmin over ‖x‖₁ ≤ y of ½‖x − a‖² + ζ/2 (y − b)²
 
     Lemma 2, with the case the paper's Algorithm 2 lacks: the projection is the origin when
-    −ζb ≥ ‖a‖∞. Exact for every real b and ζ > 0, in O(d log d). Returns (x, y), with ‖x‖₁ ≤ y.
+    −ζb ≥ ‖a‖∞. Exact for every real b and ζ > 0, in O(d log d).
+
+    Parameters
+    ----------
+    a : array of d numbers
+        The point's first part.
+    b : float
+        Its last coordinate, any real number.
+    zeta : float
+        ζ > 0, the weight of the last coordinate.
+
+    Returns
+    -------
+    x : array of d numbers
+        The projection's first part.
+    y : float
+        Its last coordinate, with ‖x‖₁ ≤ y.
+
+    Examples
+    --------
+    >>> from solvers import project_l1_cone
+    >>> x, y = project_l1_cone([3.0, -1.0], 1.0)
+    >>> x.tolist(), y
+    ([2.0, -0.0], 2.0)
     """
     given = _checked_point(a, b, zeta)
     a, b, zeta, exponent = _scaled(*given)
@@ -37,12 +62,34 @@ def project_l1_cone(a, b, zeta=1.0):
     return x, float(np.abs(x).sum())
 
 
-def project_linf_cone(a, b, zeta=1.0):
+def project_linf_cone(a: ArrayLike, b: float, zeta: float = 1.0) -> tuple[np.ndarray, float]:
     """argmin over ‖x‖∞ ≤ y of ½‖x − a‖² + ζ/2 (y − b)²
 
     Lemma 3, with x = sgn(a)⊙min(|a|, y) where the paper's Algorithm 3 prints min(|a| − y, 0), and
     the origin when ζb + ‖a‖₁ ≤ 0. Exact for every real b and ζ > 0, in O(d log d).
-    Returns (x, y), with ‖x‖∞ ≤ y.
+
+    Parameters
+    ----------
+    a : array of d numbers
+        The point's first part.
+    b : float
+        Its last coordinate, any real number.
+    zeta : float
+        ζ > 0, the weight of the last coordinate.
+
+    Returns
+    -------
+    x : array of d numbers
+        The projection's first part.
+    y : float
+        Its last coordinate, with ‖x‖∞ ≤ y.
+
+    Examples
+    --------
+    >>> from solvers import project_linf_cone
+    >>> x, y = project_linf_cone([3.0, -1.0], 1.0)
+    >>> x.tolist(), y
+    ([2.0, -1.0], 2.0)
     """
     given = _checked_point(a, b, zeta)
     a, b, zeta, exponent = _scaled(*given)
@@ -54,11 +101,44 @@ def project_linf_cone(a, b, zeta=1.0):
     return np.clip(given[0], -y, y), y
 
 
-def prox_exclusive(c, groups: Groups, zeta):
+def prox_exclusive(
+    c: ArrayLike,
+    groups: Groups,
+    zeta: ArrayLike,
+    *,
+    positive: bool | ArrayLike = False,
+    feature_weight: ArrayLike | None = None,
+) -> np.ndarray:
     """argmin over w of ½‖w − c‖² + ζ/2 ‖w‖_e², for disjoint groups
 
     Soft-thresholds each group at its own level τ_g = ζ‖w_g‖₁ (Lemma 2 with b = 0, for all groups at
-    once). `zeta` ≥ 0 may also hold one value per group. O(n log n).
+    once); with weights at τ_g·fᵢ, τ_g = ζ Σ fᵢ|wᵢ|. O(n log n).
+
+    Parameters
+    ----------
+    c : array of n_features numbers
+        The point.
+    groups : Groups
+        Disjoint.
+    zeta : float or array of n_groups numbers
+        ζ ≥ 0; one value per group weighs the groups.
+    positive : bool or array of n_features bools
+        True asks for w ≥ 0; one flag a feature asks for it where the flag is True.
+    feature_weight : array of n_features numbers, optional
+        f ≥ 0, for the norm √(Σ_g (Σ_{i∈g} fᵢ|wᵢ|)²); 1 unless given.
+
+    Returns
+    -------
+    array of n_features numbers
+        The minimiser.
+
+    Examples
+    --------
+    >>> from solvers import Groups, prox_exclusive
+    >>> prox_exclusive([3.0, 1.0, -2.0], Groups.from_labels([0, 0, 1]), 1.0).tolist()
+    [1.5, 0.0, -1.0]
+    >>> prox_exclusive([3.0, 1.0, -2.0], Groups.from_labels([0, 0, 1]), 1.0, positive=True).tolist()
+    [1.5, 0.0, 0.0]
     """
     c = _checked_vector(c, groups)
     zeta = _checked_zeta(zeta, groups)
@@ -67,15 +147,21 @@ def prox_exclusive(c, groups: Groups, zeta):
             "prox_exclusive needs disjoint groups, and these overlap; "
             "solve_lasso with method='pcp' takes overlapping ones."
         )
-    return shrink_groups(c, groups, zeta)
+    flags = as_positive_flags(positive, groups.n_features)
+    if flags is not None:
+        c = np.where(flags, np.maximum(c, 0.0), c)
+    weight = as_feature_weight(feature_weight, groups.n_features)
+    return shrink_groups(c, groups, zeta, None if weight is None else groups.gather(weight))
 
 
-def shrink_groups(c, groups: Groups, zeta):
-    """`prox_exclusive` without its checks, for inner loops.
+def shrink_groups(c, groups: Groups, zeta, entries=None):
+    """`prox_exclusive` without its checks, for inner loops; `entries` are weights, group-major.
 
     A strong shrinkage leaves little of c, and |c| − τ would lose that little to cancellation; it is
     then measured from the group's largest magnitude down, where all terms are positive.
     """
+    if entries is not None:
+        return _shrink_weighted(c, groups, zeta, entries)
     magnitudes = np.abs(c)
     members = groups.gather(magnitudes)
     strong = np.asarray(zeta) > 1.0
@@ -89,6 +175,52 @@ def shrink_groups(c, groups: Groups, zeta):
         return kept
     weak = shrink_groups(c, groups, np.minimum(zeta, 1.0))
     return np.where(strong[groups.labels], kept, weak)
+
+
+def _shrink_weighted(c, groups: Groups, zeta, entries):
+    """The prox of ζ/2 (Σ aᵢ|wᵢ|)² per group, a = `entries`; aᵢ = 0 leaves cᵢ as it is.
+
+    In ρᵢ = |cᵢ|/aᵢ the threshold solves τ = ζ Σ aᵢ²(ρᵢ − τ)₊ and wᵢ keeps aᵢ(ρᵢ − τ)₊: the plain
+    prox with aᵢ² in place of a count. The sum is dominated by one of two forms that both avoid
+    cancellation, as in the plain one.
+    """
+    members = groups.gather(np.abs(c))
+    penalised = entries > 0.0
+    ratios = np.divide(members, entries, out=np.zeros_like(members), where=penalised)
+    squares = entries * entries
+    zeta = np.broadcast_to(np.asarray(zeta, dtype=float), (groups.n_groups,))
+    starts = groups.indptr[:-1]
+    largest = np.maximum.reduceat(ratios, starts)
+    strong = zeta * np.maximum.reduceat(squares, starts) > 1.0
+    levels, heights = np.empty(groups.n_groups), np.empty(groups.n_groups)
+    for rows, positions, padding in groups.size_classes:
+        ratio, square = ratios[positions], squares[positions]
+        ratio[padding] = square[padding] = 0.0
+        order = np.argsort(-ratio, axis=1, kind="stable")
+        ratio, square = (np.take_along_axis(x, order, axis=1) for x in (ratio, square))
+        levels[rows], heights[rows] = _weighted_levels(ratio, square, zeta[rows, None])
+    label = groups.member_groups
+    with np.errstate(invalid="ignore"):
+        above = np.where(
+            strong[label], heights[label] - (largest[label] - ratios), ratios - levels[label]
+        )
+    kept = np.where(penalised, np.clip(entries * above, 0.0, members), members)
+    return np.copysign(groups.scatter(kept), c)
+
+
+def _weighted_levels(ratios, squares, zeta):
+    """The threshold of each row, and how far it lies below the row's largest ratio.
+
+    Both are quotients of sums of terms of one sign; the first is exact for weak shrinkage, the
+    second for strong. Rows are sorted by their ratios, downwards.
+    """
+    totals = np.cumsum(squares, axis=1)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        inverse = 1.0 / zeta
+        candidates = zeta * np.cumsum(squares * ratios, axis=1) / (1.0 + zeta * totals)
+        drops = np.cumsum(squares * (ratios[:, :1] - ratios), axis=1)
+        below = (ratios[:, :1] * inverse + drops) / (inverse + totals)
+    return candidates.max(axis=1), below.min(axis=1)
 
 
 def prox_linf_squared(members, groups: Groups, zeta):

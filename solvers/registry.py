@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from .first_order import dual_u, licp, licp_block, locp, pcp
+from .automatic import automatic_smooth, automatic_svm
+from .first_order.methods import dual_u, licp, licp_block, locp, pcp
 from .method import Method
 from .rivals.admm import admm
 from .rivals.kong import kong, kong_smoothed
 from .rivals.lelr import lelr
 from .rivals.pls_dn import pls_dn
 from .rivals.subgradient import subgradient
-from .second_order.newton import active_set, newton, newton_logistic
+from .second_order.newton import active_set, newton, newton_smooth
 from .second_order.svm_interior import svm_interior
 from .second_order.svm_newton import svm_newton
 from .second_order.svm_quasi_newton import quasi_newton
@@ -22,14 +23,21 @@ def _table(*methods) -> Mapping[str, Method]:
     return MappingProxyType({method.key: method for method in methods})
 
 
+#: Methods of `solve_lasso` by key, each a `Method`.
 LASSO_METHODS = _table(
     newton, active_set, pcp, locp, kong, kong_smoothed, pls_dn, lelr, subgradient
 )
-LOGISTIC_METHODS = _table(newton_logistic, pcp, locp, lelr, subgradient)
+#: Methods of `solve_logistic` by key, each a `Method`.
+LOGISTIC_METHODS = _table(newton_smooth, active_set, pcp, locp, lelr, subgradient)
+#: Methods of `solve_poisson` by key; LELR and the subgradient method need a Lipschitz gradient.
+POISSON_METHODS = _table(newton_smooth, active_set, pcp, locp)
+#: Methods of `solve_huber` by key, each a `Method`.
+HUBER_METHODS = _table(newton_smooth, active_set, pcp, locp, lelr, subgradient)
+#: Methods of `solve_svm` by key, each a `Method`.
 SVM_METHODS = _table(svm_newton, svm_interior, quasi_newton, dual_u, licp_block, licp, admm)
 
-# What "auto" tries, in this order: the first that accepts the problem is run.
-AUTOMATIC = ("newton", "locp", "licp_block", "pcp")
+# What "auto" may be, in this order: the first that accepts the problem is run.
+AUTOMATIC = (automatic_smooth, automatic_svm, locp, pcp)
 
 
 def choose(methods: Mapping[str, Method], key: str, problem) -> Method:
@@ -38,11 +46,7 @@ def choose(methods: Mapping[str, Method], key: str, problem) -> Method:
         known = ", ".join(["auto", *methods])
         raise ValueError(f"there is no method {key!r} for this problem; choose one of: {known}.")
     if key == "auto":
-        return next(
-            methods[name]
-            for name in AUTOMATIC
-            if name in methods and methods[name].accepts(problem) is None
-        )
+        return next(method for method in AUTOMATIC if method.accepts(problem) is None)
     reason = methods[key].accepts(problem)
     if reason is not None:
         raise ValueError(f"method {key!r} cannot solve this problem: {reason}.")

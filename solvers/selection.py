@@ -8,17 +8,18 @@ or RSS/σ² in place of N·log(RSS/N) where the noise variance is known. N is th
 from __future__ import annotations
 
 import numpy as np
-from scipy import linalg
 
 from .design import Design
+from .geometry import Geometry
 from .groups import Groups
+from .linear_algebra import left_singular
 from .validation import as_data_matrix, as_positive, as_target, as_weights
 
 CRITERIA = ("bic", "ebic")
 
 
 def degrees_of_freedom(
-    X, groups, lam, w, *, fit_intercept=False, sample_weight=None, tol=1e-10
+    X, groups, lam, w, *, fit_intercept=False, sample_weight=None, tol=1e-10, **penalty_options
 ) -> float:
     """df(ŷ) = tr X_S (X_SᵀX_S + λM_S)⁺ X_Sᵀ, S the support of w, whose zeros must be exact
 
@@ -28,7 +29,7 @@ def degrees_of_freedom(
     estimate of Σᵢ cov(ŷᵢ, yᵢ)/σ² (Stein), of which an intercept is one more. With
     B = [X_S; √λ A_S D] = UΣVᵀ it is the squared Frobenius norm of the rows of U that belong to
     X_S: one SVD of an (N + m) × |S| matrix, without squaring its condition number. Singular values
-    below `tol` of the largest count as 0.
+    below `tol` of the largest count as 0. `penalty_options` are weights and signs of the penalty.
     """
     columns = getattr(X, "columns", None)
     X = as_data_matrix(X)
@@ -42,9 +43,10 @@ def degrees_of_freedom(
         return intercept
     means = np.asarray(weight @ X).reshape(-1) / weight.sum() if fit_intercept else None
     top = np.sqrt(weight)[:, None] * Design(X, means).columns(support)
-    bottom = groups.incidence[:, support].toarray() * np.sign(w[support])
+    geometry = Geometry.of(groups, **penalty_options)
+    bottom = geometry.incidence[:, support].toarray() * np.sign(w[support])
     stacked = np.vstack([top, np.sqrt(lam) * bottom])
-    left, singular, _ = linalg.svd(stacked, full_matrices=False)
+    left, singular = left_singular(stacked)
     kept = left[: X.shape[0], singular > tol * singular[0]]
     return intercept + float(np.sum(kept * kept))
 
@@ -63,6 +65,7 @@ def information_criterion(
     noise_variance=None,
     gamma=0.5,
     max_df=None,
+    **penalty_options,
 ) -> float:
     """N·log(RSS/N) + df·(log N + 2γ·log n), the second term of the sum for EBIC only
 
@@ -77,9 +80,8 @@ def information_criterion(
         )
     if not 0.0 <= gamma <= 1.0:
         raise ValueError(f"gamma must lie between 0 and 1, got {gamma}.")
-    df = degrees_of_freedom(
-        X, groups, lam, w, fit_intercept=fit_intercept, sample_weight=sample_weight
-    )
+    common = dict(fit_intercept=fit_intercept, sample_weight=sample_weight)
+    df = degrees_of_freedom(X, groups, lam, w, **common, **penalty_options)
     X = as_data_matrix(X)
     y = as_target(y, X.shape[0])
     weight = as_weights(sample_weight, X.shape[0])

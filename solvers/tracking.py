@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .problems import Candidate, Problem, Score, relative_gap
+from .threads import suitable_threads
+from .units import ORDINARY
 from .validation import as_limit, as_start
 
 STATUSES = {
@@ -20,7 +22,7 @@ STATUSES = {
     "converged": "the certified gap reached the tolerance",
     "max_iter": "the iteration limit was reached before the tolerance",
     "time_budget": "the time budget was used up before the tolerance",
-    "cancelled": "cancelled by the caller",
+    "cancelled": "was cancelled",
     "stalled": "no further progress is possible in floating-point arithmetic",
     "diverged": "the iterates left the range of floating-point numbers",
 }
@@ -44,14 +46,61 @@ class Record(NamedTuple):
 
 
 class History:
-    """Measurements in order. `history["gap"]` is a column; so is `history.gap`."""
+    """Measurements in order. `history["gap"]` is a column; so is `history.gap`
+
+    `history[i]` is one measurement, and `len` counts them.
+
+    Attributes
+    ----------
+    iteration : array of int
+        How many iterations came before.
+    seconds : array
+        The method's own time until then.
+    objective : array
+        P of that iterate.
+    gap : array
+        Its certified relative gap, to the best bound so far.
+    bound : array
+        D, the best bound below the optimum so far.
+    nonzeros : array of int
+        How many weights are not 0.
+    change : array
+        ‖w⁺ − w‖/‖w‖ of the step that led there, nan where it was not observed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from solvers import Groups, solve_lasso
+    >>> X, y = np.eye(4), np.array([3.0, 1.0, -2.0, 0.0])
+    >>> history = solve_lasso(X, y, Groups.from_labels([0, 0, 1, 1]), lam=1.0).history
+    >>> history.iteration[0]
+    np.int64(0)
+    >>> bool(history["gap"][-1] <= 1e-6)
+    True
+    """
 
     columns = Record._fields
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._records: list[Record] = []
 
     def append(self, record: Record) -> None:
+        """One more measurement at the end, by whoever runs the method
+
+        Parameters
+        ----------
+        record : Record
+            The measurement.
+
+        Examples
+        --------
+        >>> from solvers import History
+        >>> from solvers.tracking import Record
+        >>> history = History()
+        >>> history.append(Record(0, 0.0, objective=7.0, gap=1.0, bound=0.0, nonzeros=0))
+        >>> len(history), history[0].objective
+        (1, 7.0)
+        """
         self._records.append(record)
 
     def __len__(self) -> int:
@@ -75,13 +124,60 @@ class History:
         raise AttributeError(name)
 
     def to_dict(self) -> dict[str, np.ndarray]:
-        """Columns by name, as `pandas.DataFrame` takes them."""
+        """Columns by name, as `pandas.DataFrame` takes them
+
+        Returns
+        -------
+        dict of str to array
+            One array a column, all of one length.
+
+        Examples
+        --------
+        >>> from solvers import History
+        >>> list(History().to_dict())
+        ['iteration', 'seconds', 'objective', 'gap', 'bound', 'nonzeros', 'change']
+        """
         return {name: self[name] for name in self.columns}
 
 
 @dataclass(frozen=True)
 class Result:
-    """The best certified point that was seen. `gap` is (P − D)/max(|P|, |D|), D the best bound."""
+    """The best certified point that was seen: D ≤ optimum ≤ P
+
+    Attributes
+    ----------
+    w : array
+        The weights.
+    intercept : float
+        b, 0 where none was asked for.
+    objective : float
+        P, the objective at `w`.
+    bound : float
+        D, the best bound below the optimum.
+    gap : float
+        (P − D)/max(|P|, |D|), 0 where both are 0: how much of the objective can at most be saved.
+    n_iter : int
+        Iterations made.
+    seconds : float
+        The method's own time, without measurements.
+    status : str
+        "converged", "max_iter", "time_budget", "cancelled", "stalled" or "diverged".
+    method : str
+        The key of the method that ran.
+    history : History
+        All measurements on the way.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from solvers import Groups, solve_lasso
+    >>> X, y = np.eye(4), np.array([3.0, 1.0, -2.0, 0.0])
+    >>> result = solve_lasso(X, y, Groups.from_labels([0, 0, 1, 1]), lam=1.0)
+    >>> result.w.round(4).tolist()
+    [1.5, 0.0, -1.0, 0.0]
+    >>> result.converged, result.status, result.message
+    (True, 'converged', 'the certified gap reached the tolerance')
+    """
 
     w: np.ndarray
     intercept: float
@@ -96,6 +192,7 @@ class Result:
 
     @property
     def converged(self) -> bool:
+        """Whether the gap reached the tolerance."""
         return self.status == "converged"
 
     @property
@@ -159,12 +256,14 @@ class Lane:
         self._next_measured = 0
         self._kept = (-1, None)
         self._last_step_took = 0.0
-        self._latest = None
+        self._latest: Any = None
         self._latest_measured = True
         self._worked_since_measuring = 0.0
         self._last_measuring_took = 0.0
         self._progress = (0, np.inf)
-        self._w0 = as_start(w0, problem.n_features)
+        self._units = getattr(problem, "units", ORDINARY)
+        start = self._units.small_weights(as_start(w0, problem.n_features))
+        self._w0 = None if start is None else problem.geometry.clip(start)
         self._iterates = method.iterates(problem, self._w0, options or {})
 
     @property
@@ -174,7 +273,8 @@ class Lane:
     def advance(self, seconds=np.inf) -> str:
         """Let the method work for that many seconds of its own time, or until it ends."""
         until = self.seconds + seconds
-        with np.errstate(all="ignore"):
+        shape = self.problem.n_samples, self.problem.n_features
+        with suitable_threads(shape), np.errstate(all="ignore"):
             while self.running:
                 self._step()
                 if self.seconds >= until:
@@ -190,7 +290,7 @@ class Lane:
         if self.best is None:
             self._score_zero()
         best = self.best
-        return Result(
+        result = Result(
             w=best.w,
             intercept=best.intercept,
             objective=best.objective,
@@ -202,6 +302,7 @@ class Lane:
             method=self.method.key,
             history=self.history,
         )
+        return self._units.restored(result)
 
     def _step(self) -> None:
         started = self._clock()
@@ -268,7 +369,10 @@ class Lane:
         self._worked_since_measuring = 0.0
         self._next_measured = self._after_this()
         if not np.isfinite(score.objective):
-            self.status = "diverged"
+            if self.best is None:
+                self._score_zero()
+            gap = relative_gap(self.best.objective, self.best_bound)
+            self.status = "converged" if gap <= self.tol else "diverged"
             self._iterates.close()
             return
         if self.best is None and self._w0 is not None:
@@ -285,9 +389,11 @@ class Lane:
             int(np.count_nonzero(score.w)),
             change,
         )
+        record = self._units.record(record)
         self.history.append(record)
         gap = relative_gap(self.best.objective, self.best_bound)
-        if self.callback is not None and self.callback(record, score.w.copy()):
+        seen = self._units.weights(score.w.copy())
+        if self.callback is not None and self.callback(record, seen):
             self._finish("cancelled")
         elif gap <= self.tol:
             self._finish("converged")
@@ -313,7 +419,7 @@ class Lane:
             if relative_gap(self.best.objective, self.best_bound) > self.tol:
                 return True
             fewer = np.count_nonzero(score.w) - np.count_nonzero(self.best.w)
-            return fewer < 0 or (fewer == 0 and score.objective < self.best.objective)
+            return bool(fewer < 0) or (fewer == 0 and score.objective < self.best.objective)
         return score.objective < self.best.objective
 
     def _out_of_digits(self) -> bool:

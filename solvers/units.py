@@ -8,11 +8,14 @@ divided by one, and the answer multiplied back.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
 
-from .tracking import History, Result
+if TYPE_CHECKING:
+    from .tracking import Record, Result
+
 
 # Below 2^±64 even fourth powers of the data stay far inside the range of 2^±1022.
 _COMFORTABLE = 64
@@ -26,22 +29,32 @@ class Units:
     target: int
 
     @classmethod
-    def of(cls, X, y=None) -> Units:
-        return cls(_exponent(X), 0 if y is None else _exponent(y))
+    def of(cls, X, y=None, strengths=()) -> Units:
+        """The units in which X, y and the strengths are of an ordinary size, if there are any."""
+        units = cls(_exponent(X), 0 if y is None else _exponent(y))
+        return units if units.suit(strengths) else ORDINARY
 
     @property
     def ordinary(self) -> bool:
         return self.data == self.target == 0
 
     def small_data(self, X):
+        if self.data == 0:
+            return X
         if sparse.issparse(X):
             scaled = sparse.csr_array(X, dtype=float, copy=True)
             scaled.data = np.ldexp(scaled.data, -self.data)
             return scaled
         return np.ldexp(np.asarray(X, dtype=float), -self.data)
 
-    def small_target(self, y) -> np.ndarray:
+    def small_target(self, y):
+        if self.target == 0:
+            return y
         return np.ldexp(np.asarray(y, dtype=float), -self.target)
+
+    def small_delta(self, delta: float) -> float:
+        """Huber's δ, which has the units of y."""
+        return float(np.ldexp(delta, -self.target))
 
     def small_strength(self, value: float) -> float:
         """λ/a²"""
@@ -56,21 +69,26 @@ class Units:
         return all(1e-290 < self.small_strength(value) < 1e290 for value in strengths)
 
     def small_weights(self, w0):
-        return None if w0 is None else np.ldexp(np.asarray(w0, float), self.data - self.target)
+        if w0 is None or self.ordinary:
+            return w0
+        return np.ldexp(np.asarray(w0, float), self.data - self.target)
+
+    def strength(self, value: float) -> float:
+        """λ from λ/a²"""
+        return float(np.ldexp(value, 2 * self.data))
 
     def restored(self, result: Result) -> Result:
-        """The result in the units of the data as they were given."""
+        """The result in the units of the data as they were given; its history has them already."""
+        if self.ordinary:
+            return result
         with np.errstate(all="ignore"):
             restored = replace(
                 result,
                 w=self.weights(result.w),
-                intercept=float(np.ldexp(result.intercept, self.target)),
+                intercept=self.intercept(result.intercept),
                 objective=self.value(result.objective),
                 bound=self.value(result.bound),
-                history=History(),
             )
-            for record in result.history:
-                restored.history.append(self.record(record))
         if not (np.all(np.isfinite(restored.w)) and np.isfinite(restored.objective)):
             raise ValueError(
                 "the solution leaves the range of floating-point numbers; multiply X or divide y "
@@ -78,16 +96,22 @@ class Units:
             )
         return restored
 
-    def weights(self, w) -> np.ndarray:
-        return np.ldexp(w, self.target - self.data)
+    def weights(self, w: np.ndarray) -> np.ndarray:
+        return w if self.ordinary else np.ldexp(w, self.target - self.data)
+
+    def intercept(self, intercept: float) -> float:
+        return float(np.ldexp(intercept, self.target))
 
     def value(self, objective: float) -> float:
         return float(np.ldexp(objective, 2 * self.target))
 
-    def record(self, record):
+    def record(self, record: Record) -> Record:
         return record._replace(
             objective=self.value(record.objective), bound=self.value(record.bound)
         )
+
+
+ORDINARY = Units(0, 0)
 
 
 def _exponent(values) -> int:

@@ -36,6 +36,7 @@ LARGEST = 1e150
 
 def _as_numbers(values, name) -> np.ndarray:
     """A float64 array; certificates need double precision whatever the data were stored in."""
+    refuse_masked(values, name)
     try:
         array = np.asarray(values)
         if array.dtype.kind in "OUS" and array.ndim:
@@ -43,6 +44,15 @@ def _as_numbers(values, name) -> np.ndarray:
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} must hold numbers only ({error}).") from None
     return array.astype(_real_type(array.dtype, name), copy=False)
+
+
+def refuse_masked(values, name: str) -> None:
+    """A masked array would become an ordinary one that holds what its mask hides."""
+    if np.ma.is_masked(values):
+        at = np.argwhere(np.ma.getmaskarray(values))[0]
+        raise ValueError(
+            f"{name}[{', '.join(map(str, at))}] is masked; impute or drop masked entries first."
+        )
 
 
 def _real_type(dtype, name):
@@ -90,6 +100,57 @@ def as_target(y, n_samples) -> np.ndarray:
             )
         raise ValueError(f"y[{bad[0]}] is {value}; every entry of y must be finite.")
     return y
+
+
+def as_targets(Y, n_samples) -> np.ndarray:
+    """Y as a finite float64 matrix, a row a sample and a column a task."""
+    Y = _as_numbers(Y, "Y")
+    if Y.ndim != 2 or Y.shape[0] != n_samples or Y.shape[1] == 0:
+        raise ValueError(
+            f"Y must hold one row per sample and one column per task: X has {n_samples} rows, Y "
+            f"has shape {Y.shape}."
+        )
+    bad = np.argwhere(~(np.abs(Y) <= LARGEST))
+    if bad.size:
+        row, column = bad[0]
+        raise ValueError(
+            f"Y[{row}, {column}] is {Y[row, column]}; every entry must be finite and below "
+            f"{LARGEST:g}."
+        )
+    return Y
+
+
+def as_counts(y) -> np.ndarray:
+    """y as numbers of at least 0, for Poisson's loss; whether it fits X is checked later."""
+    y = _as_numbers(y, "y")
+    if y.ndim == 2 and y.shape[1] == 1:
+        y = y[:, 0]
+    negative = np.flatnonzero(y.reshape(-1) < 0.0)
+    if negative.size:
+        raise ValueError(
+            f"y[{negative[0]}] is {y.reshape(-1)[negative[0]]:g}; counts must be at least 0."
+        )
+    return y
+
+
+# Beyond this e^offset, or its inverse, is no number to compute with.
+_LARGEST_OFFSET = 300.0
+
+
+def as_offset(offset, n_samples) -> np.ndarray:
+    """One finite number per sample, such as log exposure."""
+    offset = _as_numbers(offset, "offset")
+    if offset.shape != (n_samples,):
+        raise ValueError(
+            f"offset must hold one number per sample ({n_samples}), got shape {offset.shape}."
+        )
+    wrong = np.flatnonzero(~(np.abs(offset) <= _LARGEST_OFFSET))
+    if wrong.size:
+        raise ValueError(
+            f"offset[{wrong[0]}] is {offset[wrong[0]]}; every entry must be finite and at most "
+            f"{_LARGEST_OFFSET:g} in size, as e^offset is computed."
+        )
+    return offset
 
 
 def check_labels(y) -> None:
@@ -159,6 +220,59 @@ def as_strengths(values, name) -> np.ndarray:
     if wrong.size:
         raise ValueError(f"{name}[{wrong[0]}] is {array[wrong[0]]}; all must be positive numbers.")
     return array
+
+
+# Weights are squared, and products of both kinds too; beyond this range they are typing errors.
+_SMALLEST_WEIGHT, _LARGEST_WEIGHT = 1e-30, 1e30
+
+
+def as_positive_flags(positive, n_features) -> np.ndarray | None:
+    """One flag a feature whose weight must be ≥ 0; None where none has to."""
+    if isinstance(positive, (bool, np.bool_)):
+        return np.ones(n_features, dtype=bool) if positive else None
+    flags = np.asarray(positive)
+    if flags.dtype.kind not in "biuf" or not np.isin(flags, (0, 1)).all():
+        raise ValueError(
+            f"positive must be True, False or one of them per feature, got {positive!r}."
+        )
+    if flags.shape != (n_features,):
+        raise ValueError(
+            f"positive must be True, False or one flag per feature ({n_features}), "
+            f"got shape {flags.shape}."
+        )
+    return flags.astype(bool) if flags.any() else None
+
+
+def as_feature_weight(feature_weight, n_features) -> np.ndarray | None:
+    """Numbers ≥ 0, one a feature; None where all are 1."""
+    weight = _as_penalty_weight(feature_weight, n_features, "feature_weight", "feature", zero=True)
+    if weight is not None and not weight.any():
+        raise ValueError("all feature weights are 0; at least one feature must be penalised.")
+    return weight
+
+
+def as_group_weight(group_weight, n_groups) -> np.ndarray | None:
+    """Numbers > 0, one a group; None where all are 1."""
+    return _as_penalty_weight(group_weight, n_groups, "group_weight", "group", zero=False)
+
+
+def _as_penalty_weight(weight, size, name, what, *, zero) -> np.ndarray | None:
+    if weight is None:
+        return None
+    weight = _as_numbers(weight, name)
+    if weight.shape != (size,):
+        raise ValueError(
+            f"{name} must hold one number per {what} ({size}), got shape {weight.shape}."
+        )
+    fits = (weight >= _SMALLEST_WEIGHT) & (weight <= _LARGEST_WEIGHT)
+    wrong = np.flatnonzero(~(fits | (zero & (weight == 0.0))))
+    if wrong.size:
+        allowed = "0 or between" if zero else "between"
+        raise ValueError(
+            f"{name}[{wrong[0]}] is {weight[wrong[0]]}; every entry must be {allowed} "
+            f"{_SMALLEST_WEIGHT:g} and {_LARGEST_WEIGHT:g}."
+        )
+    return None if np.all(weight == 1.0) else weight
 
 
 def as_start(w0, n_features) -> np.ndarray | None:

@@ -19,7 +19,7 @@ from scipy import sparse
 
 from solvers import Groups
 from solvers.tracking import STATUSES
-from tests.oracles import KINDS, Instance
+from tests.oracles import HUBER_DELTA, KINDS, Instance
 
 LARGEST_EXPONENT = 498
 CPU_SECONDS_AT_MOST = 60.0  # far more than any answer needs: what takes longer does not end
@@ -88,6 +88,32 @@ def odd_problem(seed: int) -> Odd:
     while not all(_in_range(strength, 2 * data_exponent) for strength in plain.strengths):
         data_exponent //= 2
     return Odd(plain, data_exponent, target_exponent)
+
+
+def odd_options(seed: int) -> Odd:
+    """An odd problem with signs and weights, some of them 0, and every other one of a new loss."""
+    odd = odd_problem(seed)
+    rng = np.random.default_rng([20_261_118, seed])
+    plain, n_features = odd.plain, odd.plain.groups.n_features
+    if rng.random() < 0.5 and plain.kind != "svm":
+        kind = {"lasso": "huber", "logistic": "poisson"}[plain.kind]
+        y = plain.y if kind == "huber" else rng.poisson(np.exp(rng.uniform(-1, 4, plain.y.size)))
+        # A reference at an ordinary scale only: Huber's δ and an exponential do not scale.
+        odd, plain = (
+            replace(odd, data_exponent=0, target_exponent=0),
+            replace(plain, kind=kind, y=y),
+        )
+    changes = {}
+    if rng.random() < 0.6:
+        changes["positive"] = True if rng.random() < 0.3 else rng.random(n_features) < 0.5
+    if rng.random() < 0.6:
+        weight = 10.0 ** rng.uniform(-3, 3, n_features)
+        if plain.kind not in ("logistic", "poisson") and n_features > 1:
+            weight[rng.integers(1, n_features)] = 0.0
+        changes["feature_weight"] = weight
+    if rng.random() < 0.6:
+        changes["group_weight"] = 10.0 ** rng.uniform(-3, 3, plain.groups.n_groups)
+    return replace(odd, plain=replace(plain, **changes))
 
 
 @dataclass(frozen=True)
@@ -173,6 +199,10 @@ def _rounding(plain: Instance, w, intercept) -> float:
     slope = 1.0
     if plain.kind == "lasso":
         slope = np.abs(plain.dense @ w + intercept - plain.y) + error
+    elif plain.kind == "huber":
+        slope = HUBER_DELTA
+    elif plain.kind == "poisson":
+        slope = np.exp(plain.dense @ w + intercept) + plain.y
     return float(np.sum(plain.weight * slope * error))
 
 

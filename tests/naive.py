@@ -150,6 +150,33 @@ def prox_exclusive(c, lists, zeta) -> list[float]:
     return w
 
 
+def prox_weighted(c, lists, zeta, weights, positive) -> list[float]:
+    """argmin over w of ½‖w − c‖² + Σ_g ζ_g/2 (Σ fᵢ|wᵢ|)², wᵢ ≥ 0 where flagged (disjoint)
+
+    |wᵢ| is the positive part of aᵢ − τfᵢ, a the magnitude of c, or its positive part where flagged,
+    for the τ with τ = ζ_g Σ fᵢ|wᵢ|.
+    """
+    w = [0.0] * len(c)
+    for group, zeta_g in zip(lists, _per_group(zeta, lists), strict=True):
+        values, f = exact(c[i] for i in group), exact(weights[i] for i in group)
+        sizes = [
+            _positive_part(value) if positive[i] else abs(value)
+            for i, value in zip(group, values, strict=True)
+        ]
+
+        def kept(tau, sizes=sizes, f=f):
+            return [_positive_part(a - tau * b) for a, b in zip(sizes, f, strict=True)]
+
+        def excess(tau, f=f, zeta_g=zeta_g, kept=kept):
+            return zeta_g * sum(b * x for b, x in zip(f, kept(tau), strict=True)) - tau
+
+        breaks = [a / b for a, b in zip(sizes, f, strict=True) if b > 0]
+        tau = monotone_root(excess, [Fraction(0), *breaks])
+        for i, value, x in zip(group, values, kept(tau), strict=True):
+            w[i] = float(_with_sign_of(x, value))
+    return w
+
+
 def prox_linf_squared(parts, zeta) -> list[list[float]]:
     """argmin over v of ½‖v − d‖² + Σ_g ζ_g/2 ‖v^g‖∞², d given as one list per group
 

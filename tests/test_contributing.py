@@ -1,14 +1,17 @@
 """CONTRIBUTING is followed to the letter: its solver solves, its page opens, its data set loads."""
 
+import importlib
 import re
+import sys
 import textwrap
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from lab import datasets
+from lab.data import datasets
 from lab.ui import frame
 from solvers.problems import LassoProblem
 from solvers.registry import LASSO_METHODS
@@ -16,7 +19,7 @@ from solvers.tracking import solve
 from tests.oracles import random_instance
 
 TEXT = (Path(__file__).resolve().parents[1] / "CONTRIBUTING.md").read_text()
-SOLVER, PAGE = (
+SOLVER, VIEW, PAGE = (
     textwrap.dedent(block) for block in re.findall(r"^ *```python\n(.*?)```", TEXT, re.S | re.M)
 )
 
@@ -51,12 +54,50 @@ def test_the_solver_of_the_text_agrees_with_ours():
 def test_the_page_of_the_text_opens_and_counts(monkeypatch):
     page = frame.Page("my_page", "pages/9_My.py", "my_", "Use", "Mine", "How many things?")
     monkeypatch.setattr(frame, "PAGES", (*frame.PAGES, page))
+    room = ModuleType("lab.my_page.view")
+    exec(VIEW, room.__dict__)
+    monkeypatch.setitem(sys.modules, "lab.my_page", ModuleType("lab.my_page"))
+    monkeypatch.setitem(sys.modules, "lab.my_page.view", room)
     at = AppTest.from_string(PAGE, default_timeout=30)
     at.query_params["my_n"] = "7"
     at.run()
     assert not at.exception
     assert at.title[0].value == "How many things?"
     assert "There are 7 things." in [markdown.value for markdown in at.markdown]
+
+
+def walks() -> dict[str, list[str]]:
+    section = TEXT.split("## Five walks")[1].split("\n## ")[0]
+    parts = re.split(r"^\*\*(From .*?)\*\*", section, flags=re.M)[1:]
+    steps = [re.findall(r"^\d+\. `([\w.]+)`$", text, re.M) for text in parts[1::2]]
+    return dict(zip(parts[::2], steps, strict=True))
+
+
+def named(dotted: str):
+    """What a dotted name stands for; an error if there is no such thing."""
+    parts = dotted.split(".")
+    for length in range(len(parts) - 1, 0, -1):
+        try:
+            found = importlib.import_module(".".join(parts[:length]))
+        except ModuleNotFoundError:
+            continue
+        for part in parts[length:]:
+            found = getattr(found, part)
+        return found
+    raise LookupError(dotted)
+
+
+@pytest.mark.parametrize("walk", walks())
+def test_a_walk_passes_functions_that_exist_each_once(walk):
+    steps = walks()[walk]
+    assert len(steps) >= 5 and len(set(steps)) == len(steps)
+    assert all(callable(named(step)) for step in steps)
+
+
+def test_there_are_five_walks():
+    assert len(walks()) == 5
+    with pytest.raises((LookupError, AttributeError)):
+        named("lab.balance.law.no_such_thing")
 
 
 def test_a_data_set_as_described_loads_once(monkeypatch):

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 import websockets
 
-from lab import jobs, races
-from lab.sweeps import settings
+from lab import races
+from lab.accuracy import settings
+from lab.running import jobs
 from tests.browser.app_server import running_app
 
 ROOT = Path(__file__).resolve().parents[1]

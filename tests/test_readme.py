@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks import common
 from docs import claims, make_benchmark_chart, make_picture
-from lab import shrinkage
+from lab.home import shrinkage
 from solvers import LASSO_METHODS, LOGISTIC_METHODS, SVM_METHODS
 from solvers.registry import AUTOMATIC
 
@@ -93,8 +93,10 @@ def test_every_method_is_in_the_table():
 
 
 def test_the_automatic_choice_is_the_one_described():
-    assert "first of `newton`, `locp`, `licp_block` and `pcp`" in " ".join(README.split())
-    assert AUTOMATIC == ("newton", "locp", "licp_block", "pcp")
+    told = " ".join(README.split())
+    for chain in ("`active_set`, then `newton`, then `locp` or `pcp`", "`quasi_newton`, `newton`"):
+        assert chain in told
+    assert [method.key for method in AUTOMATIC] == ["auto", "auto", "locp", "pcp"]
 
 
 def test_readme_lists_every_page_with_its_question():
@@ -107,3 +109,12 @@ def test_readme_lists_every_page_with_its_question():
 def test_readme_names_only_files_there_are():
     for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", README):
         assert (ROOT / target).is_file(), target
+
+
+def test_wide_paths_met_their_targets():
+    rows = common.read("peers")["rows"]
+    for name in ("B4", "B5", "B4 wide"):
+        assert rows[name]["points"] == 20 and rows[name]["products"] <= 100
+        assert rows[name]["worst_gap"] <= 1e-6 and rows[name]["worst_eta"] <= 1e-6
+    assert rows["B4"]["times_faster_than_warm_starts"] >= 8
+    assert rows["B4 wide"]["peak_memory_gb"] < 4.0

@@ -12,17 +12,19 @@ ROOT = Path(__file__).resolve().parents[1]
 
 @pytest.fixture
 def run_without_browser_and_data(tmp_path):
-    """Runs one test that needs a browser and seven that need the data sets, and has neither."""
+    """Runs tests that need a browser, the data sets or the paper's source, and has none."""
 
     def run(ci: str):
         tests = [
-            "tests/browser/test_home.py::test_deep_link_restores_the_view",
-            "tests/lab/test_datasets.py::test_real_sets_have_their_published_sizes",
+            "tests/browser/test_home.py::test_a_tile_is_marked_in_all_four_pictures",
+            "tests/lab/data/test_datasets.py::test_real_sets_have_their_published_sizes",
+            "tests/lab/paper/test_sentences.py::test_theorems_and_lemmas_share_a_counter",
         ]
         nothing = {
             "PATH": str(tmp_path),
             "PLAYWRIGHT_BROWSERS_PATH": str(tmp_path),
             "EXCLUSIVE_SPARSITY_DATA": str(tmp_path),
+            "EXCLUSIVE_SPARSITY_PAPER": str(tmp_path),
         }
         return subprocess.run(
             [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests],
@@ -40,6 +42,7 @@ def run_without_browser_and_data(tmp_path):
 def test_missing_browser_and_data_fail_only_in_ci(run_without_browser_and_data, ci, code, outcome):
     done = run_without_browser_and_data(ci)
     assert done.returncode == code, done.stdout + done.stderr
-    assert f"8 {outcome}" in done.stdout.splitlines()[-1]
+    assert f"9 {outcome}" in done.stdout.splitlines()[-1]
     assert "no browser was found and none could be installed" in done.stdout
     assert "the real data sets are not on this machine" in done.stdout
+    assert "the paper's source is not on this machine" in done.stdout

@@ -22,16 +22,7 @@ from lab.races.controls import (
 )
 from lab.races.files import document, table
 from lab.races.lanes import SLICE, Heat, Runner
-from lab.races.lines import (
-    MEASURES,
-    RATES,
-    Curve,
-    Guide,
-    curves,
-    guides,
-    values,
-    why_not_log,
-)
+from lab.races.lines import MEASURES, RATES, Curve, Guide, curves, guides, values, why_not_log
 from lab.races.race import Race, solver_clock
 from lab.races.remote import RaceHost, RemoteRace, the_host
 from lab.races.specs import (
@@ -48,8 +39,8 @@ from lab.races.specs import (
     refused_methods,
 )
 from lab.races.standings import LEVELS, Standing, certified_gaps, podium
-from lab.races.turnstile import Turnstile
-from lab.races.words import answer, headline, podium_table, progress_line, title
+from lab.races.words import answer, headline, origin, podium_table, progress_line, title
+from lab.running.turnstile import Turnstile
 
 __all__ = [
     "CONTESTANTS",
@@ -89,6 +80,7 @@ __all__ = [
     "document",
     "guides",
     "headline",
+    "origin",
     "podium",
     "podium_table",
     "presets",

@@ -7,6 +7,7 @@ from dataclasses import asdict
 import numpy as np
 
 from lab.races.race import Race
+from lab.results.provenance import made_here
 from solvers.tracking import History
 
 
@@ -55,7 +56,12 @@ def document(race: Race) -> dict:
                     },
                 }
             )
-    return {"spec": asdict(race.spec), "cancelled": race.cancelled, "runs": runs}
+    return {
+        "made": race.made or made_here(),
+        "spec": asdict(race.spec),
+        "cancelled": race.cancelled,
+        "runs": runs,
+    }
 
 
 def _number(value):

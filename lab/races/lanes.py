@@ -35,6 +35,14 @@ class Runner:
         self.label = lane.method.label
         self.history = lane.history
 
+    @classmethod
+    def recorded(cls, key: str, label: str, result: Result) -> Runner:
+        """A contestant of a race that was run before."""
+        runner = cls.__new__(cls)
+        runner._lane, runner._result = None, result
+        runner.key, runner.label, runner.history = key, label, result.history
+        return runner
+
     @property
     def running(self) -> bool:
         if self._lane is not None:
@@ -75,7 +83,10 @@ class Runner:
 
 
 class Heat:
-    """Runners on one problem. The one that is behind in solver time is always the next to work."""
+    """Runners on one problem. The one that is behind in solver time is always the next to work.
+
+    `reference` is a bound on the optimal value from a solve outside of the race, if there was one.
+    """
 
     def __init__(
         self,
@@ -101,6 +112,15 @@ class Heat:
             for method in methods
         ]
 
+        self.reference = -np.inf
+
+    @classmethod
+    def recorded(cls, runners: list[Runner]) -> Heat:
+        """A repeat of a race that was run before."""
+        heat = cls.__new__(cls)
+        heat.runners, heat.reference = runners, -np.inf
+        return heat
+
     @property
     def running(self) -> bool:
         return any(runner.running for runner in self.runners)
@@ -112,8 +132,8 @@ class Heat:
 
     @property
     def bound(self) -> float:
-        """The best lower bound on the optimal value that any of the runners has found."""
-        return max((runner.history[-1].bound for runner in self.begun), default=-np.inf)
+        """The best lower bound on the optimal value that is known: of a runner or from outside."""
+        return max([self.reference, *(runner.history[-1].bound for runner in self.begun)])
 
     def step(self) -> None:
         """One slice of solver time for the runner that is behind."""

@@ -21,10 +21,16 @@ MEASURES = MappingProxyType(
 )
 
 
+SMALLEST_GAP = 1e-16
+
+
 def values(measure: str, history: History, bound: float) -> np.ndarray:
     """A measured quantity at each row of a history; `bound` is the best one of all contestants."""
     if measure == "suboptimality":
         return history["objective"] - bound
+    if measure == "gap":
+        # A gap of 0 is one below rounding, which a logarithmic axis can show.
+        return np.maximum(history["gap"], SMALLEST_GAP)
     return history[measure]
 
 

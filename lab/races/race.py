@@ -35,6 +35,7 @@ class Race:
         self.heats: list[Heat] = []
         self.paused = False
         self.cancelled = False
+        self.made: dict = {}  # when and on what, where that was not here and now
 
     @property
     def finished(self) -> bool:

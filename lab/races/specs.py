@@ -9,10 +9,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from lab.datasets import ELassoSpec, ESVMSpec, load
+from lab.data.datasets import ELassoSpec, ESVMSpec, load
 from solvers import LASSO_METHODS, LOGISTIC_METHODS, SVM_METHODS, Groups
 from solvers.method import Method
 from solvers.problems import LassoProblem, LogisticProblem, Problem, SVMProblem
+from solvers.second_order.svm_newton import prefers_interior
 
 PROBLEMS = MappingProxyType(
     {
@@ -178,6 +179,9 @@ def refused_methods(
     else:
         posed = LassoProblem(X, y, groups, 1.0)
     reasons = {key: method.accepts(posed) for key, method in METHODS[problem].items()}
+    if problem == "svm" and reasons["newton"] is None and prefers_interior(posed):
+        label = METHODS[problem]["newton"].label
+        reasons["interior"] = f"{label} runs the same algorithm on such data, one lane for both"
     return MappingProxyType({key: reason for key, reason in reasons.items() if reason})
 
 

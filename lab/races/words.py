@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from lab.races.race import Race
 from lab.races.standings import LEVELS, Standing
+from lab.words import listed
 
 
 def answer(race: Race, standings: Sequence[Standing]) -> str:
@@ -28,16 +29,33 @@ def answer(race: Race, standings: Sequence[Standing]) -> str:
         return sentence
     second = rest[0]
     if np.isfinite(second.seconds_to[tol]):
-        ratio = second.seconds_to[tol] / time_to if time_to > 0.0 else np.inf
-        sentence += f", {_times(ratio)} as fast as {second.label}"
+        sentence += f", {_lead(first, second, tol)}"
         rest = rest[1:]
     late = [standing.label for standing in rest if not np.isfinite(standing.seconds_to[tol])]
     if late and race.finished and not race.cancelled:
         allowed = _duration(race.spec.budget)
-        sentence += f"; {_listed(late)} did not get there in {allowed}"
+        sentence += f"; {listed(late)} did not get there in {allowed}"
     elif late:
-        sentence += f"; {_listed(late)} not yet"
+        sentence += f"; {listed(late)} not yet"
     return sentence
+
+
+def _lead(first: Standing, second: Standing, tol: float) -> str:
+    """How much faster the first was, draw by draw, and how often."""
+    pairs = list(zip(first.each_seconds_to[tol], second.each_seconds_to[tol], strict=False))
+    known = [(a, b) for a, b in pairs if np.isfinite(a) and a > 0.0]
+    if not known:
+        return f"before {second.label}"
+    ratios = np.array([b / a for a, b in known])
+    middle = f"{_times(float(np.median(ratios)))} as fast as {second.label}"
+    if len(pairs) == 1:
+        return f"{middle} in this one draw"
+    low, high = float(ratios.min()), float(ratios.max())
+    if low <= 1.0:
+        ahead = int(np.count_nonzero(ratios > 1.0))
+        return f"ahead of {second.label} in {ahead} of {len(pairs)} draws, which settles nothing"
+    upto = "without end" if not np.isfinite(high) else f"{high:.2g}"
+    return f"{middle} ({low:.2g} to {upto} over {len(pairs)} draws)"
 
 
 def headline(race: Race, standings: Sequence[Standing], *, example: bool) -> str:
@@ -63,9 +81,17 @@ def podium_table(standings: Sequence[Standing]) -> dict[str, list[str]]:
         seconds, iterations = standing.seconds_to[level], standing.iterations_to[level]
         return f"{_duration(seconds)} · {iterations:,.0f}" if np.isfinite(seconds) else "—"
 
+    def truly(standing, level) -> str:
+        seconds = standing.true_seconds_to[level]
+        return _duration(seconds) if np.isfinite(seconds) else "—"
+
     rows = {
         **{
-            f"to {level:.0e}": [reach(standing, level) for standing in standings]
+            f"certified to {level:.0e}": [reach(standing, level) for standing in standings]
+            for level in LEVELS
+        },
+        **{
+            f"true error {level:.0e}": [truly(standing, level) for standing in standings]
             for level in LEVELS
         },
         "final certificate": [_size(standing.gap) for standing in standings],
@@ -117,8 +143,12 @@ def _times(ratio: float) -> str:
     return f"{ratio:.1f} times" if ratio < 10.0 else f"{ratio:.0f} times"
 
 
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+def origin(made: Mapping) -> str:
+    """When and on what a race was run that was not run just now."""
+    machine = made.get("processor") or "an unknown processor"
+    day = made.get("date") or "an earlier day"
+    commit = f", commit {made['commit']}" if made.get("commit") else ""
+    return f"Raced on {day} on {machine}{commit}; **Start** races it here and now."
 
 
 def progress_line(race: Race) -> str:

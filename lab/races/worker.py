@@ -16,9 +16,9 @@ import time
 from collections.abc import Callable
 from typing import BinaryIO
 
-from lab import priority
 from lab.races.race import Race
 from lab.races.remote import LOST, Order, Report
+from lab.running import priority
 
 # Wall time between two looks at the orders.
 TURN_SECONDS = 0.05

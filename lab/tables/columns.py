@@ -11,8 +11,10 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
+from lab.words import counted
+
 from .cells import almost_numbers
-from .errors import counted, listed, shown
+from .errors import listed, shown
 from .model import Table
 
 KINDS = (

@@ -11,6 +11,8 @@ from itertools import islice
 import numpy as np
 import pandas as pd
 
+from lab.words import counted
+
 from .cells import coerce
 from .decoding import first_lines, to_utf8
 from .dialect import (
@@ -23,7 +25,7 @@ from .dialect import (
     too_long,
     too_wide,
 )
-from .errors import TableError, counted, listed, shown
+from .errors import TableError, listed, shown
 from .frames import is_counter, plain, unique_names
 from .model import DELIMITERS, NONE, THOUSANDS, WHITESPACE, Limits, ReadOptions
 

@@ -8,7 +8,9 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from .errors import TableError, counted, shown
+from lab.words import counted
+
+from .errors import TableError, shown
 from .model import DELIMITERS, NONE, WHITESPACE, ReadOptions
 
 # Cells that mean "missing" unless the user lists others.

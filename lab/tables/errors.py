@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
+from lab import words
+
 
 class TableError(ValueError):
     """str(error) is one sentence: what is wrong, where, and how to fix it.
@@ -29,14 +31,4 @@ def shown(text: object, length: int = 60) -> str:
 
 def listed(items, length: int = 4) -> str:
     """Names in quotes, the first few of them: 'a', 'b' and 7 more."""
-    items = list(items)
-    names = [f"'{shown(item, 30)}'" for item in items[:length]]
-    rest = len(items) - len(names)
-    if rest:
-        return f"{', '.join(names)} and {rest:,} more"
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def counted(number: int, noun: str, plural: str | None = None) -> str:
-    """1 row, 2,000 rows."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+    return words.listed([f"'{shown(item, 30)}'" for item in items], length)

@@ -15,8 +15,10 @@ from defusedxml.common import DefusedXmlException
 from openpyxl import load_workbook
 from openpyxl.xml import DEFUSEDXML
 
+from lab.words import counted
+
 from .containers import check_members, open_zip
-from .errors import TableError, counted, listed, shown
+from .errors import TableError, listed, shown
 from .model import Limits
 
 
@@ -25,7 +27,8 @@ def read_sheet(
 ) -> tuple[bytes, str, tuple[str, ...]]:
     """A sheet as UTF-8 CSV with commas, its name, and the names of all sheets.
 
-    Formulas count by the value Excel saved with them; they are not evaluated.
+    Without a choice it is the sheet with the most cells, the first of equals. Formulas count by the
+    value Excel saved with them; they are not evaluated.
     """
     if not DEFUSEDXML:
         raise TableError("Excel files need the package defusedxml: install it, or upload a CSV.")
@@ -41,10 +44,15 @@ def read_sheet(
                 "these.",
                 members=sheets,
             )
-        for title in sheets if member is None else (member,):
-            rows = _rows(book[title], name, limits)
-            if rows:
-                return _as_csv(rows), title, sheets
+        found = [
+            (title, rows)
+            for title in (sheets if member is None else (member,))
+            if (rows := _rows(book[title], name, limits))
+        ]
+        if found:
+            # A cover sheet or a legend comes first often enough; the table has the most cells.
+            title, rows = max(found, key=lambda each: _n_filled(each[1]))
+            return _as_csv(rows), title, sheets
     except TableError:
         raise
     # openpyxl raises whatever its parsers do on damaged files.
@@ -87,6 +95,11 @@ def _rows(sheet, name: str, limits: Limits) -> list[list]:
                 "Parquet, which may be larger."
             )
     return rows
+
+
+def _n_filled(rows: list[list]) -> int:
+    """Cells of rows with at least two, which lines of a legend do not have."""
+    return sum(len(row) for row in rows if len(row) > 1)
 
 
 def _as_csv(rows: list[list]) -> bytes:

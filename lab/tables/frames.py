@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from .errors import counted, listed
+from lab.words import counted
+
+from .errors import listed
 
 
 def unique_names(names, notes: list[str]) -> list[str]:

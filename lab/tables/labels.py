@@ -8,8 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from lab.words import counted
+
 from .dialect import MISSING
-from .errors import counted, listed, shown
+from .errors import listed, shown
 from .model import Table
 
 MAX_CLASSES = 20

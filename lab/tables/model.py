@@ -41,7 +41,8 @@ class ReadOptions:
     `member` names a member of a zip, a sheet of a workbook, or the array of features in .mat and
     .npz. `missing` lists the cells that count as missing; the guess is the usual tokens
     (`MISSING`). Of these the label column is spared, where a class may be called NA or None; a
-    table that is not `labelled`, made of rows to be predicted, has no such column.
+    table that is not `labelled`, made of rows to be predicted, has no such column. A `transposed`
+    text or sheet has its features in rows.
     Reading again with the options of a `Table` gives the same table.
     """
 
@@ -56,6 +57,7 @@ class ReadOptions:
     missing: tuple[str, ...] | None = None
     label: str | None = None
     labelled: bool = True
+    transposed: bool = False
 
     def guessing(self) -> ReadOptions:
         """The same with every "auto" replaced by None."""

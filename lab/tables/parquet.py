@@ -9,8 +9,10 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from lab.words import counted
+
 from .dialect import too_wide
-from .errors import TableError, counted, listed, shown
+from .errors import TableError, listed, shown
 from .frames import is_counter, missing_note, plain, unique_names
 from .model import Limits
 

@@ -12,17 +12,19 @@ import hashlib
 from dataclasses import replace
 
 from lab.loading import one_at_a_time
+from lab.words import counted
 
 from .arrays import ArrayTable, read_numpy
 from .containers import choose_file, files_of, gunzip, kind_of_zip, open_zip, unzip
 from .delimited import TextTable, read_delimited
 from .dialect import MISSING
-from .errors import TableError, counted, shown
+from .errors import TableError, shown
 from .frames import missing_note
 from .labels import guess_label, spare_label
 from .libsvm import looks_like_libsvm, read_libsvm
 from .model import FORMATS, GUESS, LIMITS, Limits, ReadOptions, Table
 from .signatures import GZIP, MATLAB, NUMPY, PARQUET, ZIP, refuse_unreadable
+from .turning import read_turned
 
 
 def read_table(
@@ -110,15 +112,16 @@ def _read_plain(data, name, options: ReadOptions, limits: Limits, digest: str) -
     refuse_unreadable(data, name)
     kind = options.format or _format_of(data, name)
     _refuse_wrong_format(kind, data, name)
+    reader = read_turned if options.transposed else read_delimited
     if kind == "csv":
-        return _from_text(read_delimited(data, name, options, limits), options, digest, kind)
+        return _from_text(reader(data, name, options, limits), options, digest, kind)
     if kind == "excel":
         with one_at_a_time:
             from .excel import read_sheet
 
         text, sheet, sheets = read_sheet(data, name, options.member, limits)
         dialect = {"encoding": "utf-8", "delimiter": ",", "quote": '"', "decimal": "."}
-        read = read_delimited(text, name, replace(options, **dialect), limits)
+        read = reader(text, name, replace(options, **dialect), limits)
         unused = dict.fromkeys(dialect)
         used = replace(read.options, member=sheet, **unused)
         first = f"Read the sheet '{shown(sheet, 40)}' of {counted(len(sheets), 'sheet')}."

@@ -1,4 +1,4 @@
-"""The frame, controls and exports of every page. The only part of `lab` that knows Streamlit."""
+"""The frame, controls and exports that the views of all rooms share."""
 
 from lab.ui.export import Export, ExportRow, export_row
 from lab.ui.frame import (

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
-import plotly.graph_objects as go
 import streamlit as st
 
 from lab import exports
+from lab.drawing import Figure
 from lab.ui.view import View
 
 
@@ -24,7 +24,7 @@ class Export:
 
     name: str
     data: Callable[[], Mapping[str, Sequence]]
-    figure: Callable[[], go.Figure]
+    figure: Callable[[], Figure]
     code: str
     settings: Mapping[str, Any] | None = None
 
@@ -66,9 +66,9 @@ class ExportRow:
 
     def offer(self, export: Export) -> None:
         settings = self._view.values() if export.settings is None else export.settings
-        self._export = replace(export, settings=settings)
+        self._export = replace(export, settings=settings, code=exports.script(export.code))
         self._link.code(_link(), language=None, wrap_lines=True)
-        self._code.code(export.code, language="python")
+        self._code.code(self._export.code, language="python")
 
     # Made when a button is pressed, by a thread that knows nothing of the visitor's session.
 

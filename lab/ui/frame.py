@@ -11,11 +11,11 @@ import numpy as np
 # Plotly uses pandas if another visitor's thread has begun to load it, finished or not. Loading it
 # here, before any page draws, keeps the first visitors from seeing half a library.
 import pandas  # noqa: F401
-import plotly.graph_objects as go
 import streamlit as st
 
-from lab import __version__, charts
-from lab.ui import history, memory
+from lab.drawing import Figure, drawn_once, enlarged, has_own_styles
+from lab.ui import history, lecture, memory
+from solvers import __version__
 
 ROOT = Path(__file__).resolve().parents[2]
 PRODUCT = "Exclusive sparsity"
@@ -100,6 +100,9 @@ PAGES = (
     ),
 )
 
+# The start-here tour, after home; a page that is no stop leads to the next of the navigation.
+TOUR = ("norm_patterns", "random_grouping", "cone_projections", "solver_race", "classify_csv")
+
 NOTATION = r"""
 | symbol | meaning |
 | :-- | :-- |
@@ -124,6 +127,14 @@ CITATION = """\
   year    = {2015}
 }"""
 
+SOFTWARE_CITATION = f"""\
+@software{{exclusive_sparsity,
+  title   = {{Exclusive sparsity: solvers with certificates}},
+  author  = {{{{The exclusive sparsity authors}}}},
+  version = {{{__version__}}},
+  year    = {{2026}}
+}}"""
+
 
 def existing_pages() -> list[Page]:
     """The pages whose file exists, in the order of the navigation."""
@@ -140,16 +151,18 @@ def page(*, key: str, title: str | None = None):
     current = page_of(key)
     st.session_state["_entered"] = st.session_state.get("_page") != key
     st.session_state["_page"] = key
+    in_lecture = lecture.is_on()
     st.set_page_config(
         page_title=PRODUCT if current is HOME else f"{current.label} · {PRODUCT}",
         layout="wide",
-        initial_sidebar_state="auto",
+        initial_sidebar_state="collapsed" if in_lecture else "auto",
     )
     _draw_navigation()
     with st.container(horizontal_alignment="center"):
-        column = st.container(width=CONTENT_WIDTH)
+        column = st.container(width="stretch" if in_lecture else CONTENT_WIDTH)
     body, footer = column.container(), column.container()
     with footer:
+        _draw_next(key)
         _draw_footer()
     body.title(title or current.question, anchor=False)
     _freeze_imports(key)
@@ -175,17 +188,17 @@ def mode() -> str:
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
-def chart(
-    figure: go.Figure, *, key: str, alt: str, file_name: str | None = None, **options
-) -> None:
+def chart(figure: Figure, *, key: str, alt: str, file_name: str | None = None, **options) -> None:
     """Draw a figure with its description for screen readers.
 
     A downloaded image is named by the key, or by `file_name` where keys change; `options`
     go to `st.plotly_chart`: a width, or what makes it answer clicks.
     """
-    complete = charts.has_own_styles(figure)
+    if lecture.is_on():
+        figure = enlarged(figure, lecture.ENLARGED)
+    complete = has_own_styles(figure)
     st.plotly_chart(
-        charts.drawn_once(figure) if complete else figure,
+        drawn_once(figure) if complete else figure,
         theme=None if complete else "streamlit",
         key=key,
         alt=alt,
@@ -224,8 +237,33 @@ def doors() -> None:
             st.subheader(section, anchor=False)
             for page in pages:
                 if page.section == section:
-                    _link(page)
-                    st.caption(page.question)
+                    _door(page, page.question)
+
+
+def following(key: str) -> Page | None:
+    """The page to which the foot of a page leads: the tour's next stop, else the navigation's."""
+    there = {page.key: page for page in existing_pages()}
+    order = ["home", *TOUR] if key in ("home", *TOUR) else [page.key for page in PAGES]
+    later = order[order.index(key) + 1 :]
+    return next((there[other] for other in later if other in there), None)
+
+
+def _door(page: Page, words: str) -> None:
+    """A link that looks like a door: a frame around the page's name and what is behind it."""
+    with st.container(border=True, gap="xsmall"):
+        _link(page)
+        st.caption(words)
+
+
+def _draw_next(key: str) -> None:
+    to = following(key)
+    if to is None:
+        return
+    words = to.question
+    if to.key in TOUR and key in ("home", *TOUR):
+        words = f"{to.question} Stop {TOUR.index(to.key) + 1} of {len(TOUR)} of the tour."
+    st.subheader("Start here: the tour" if key == "home" else "Next", anchor=False)
+    _door(to, words)
 
 
 def page_of(key: str) -> Page:
@@ -248,11 +286,14 @@ def _draw_navigation() -> None:
                 st.caption(section)
             for page in members:
                 _link(page)
+        st.divider()
+        lecture.draw_switch()
 
 
 def _link(page: Page) -> None:
     """A link to a page as it was left, so that it is one step in the browser's history."""
-    st.page_link(page.file, label=page.label, query_params=memory.as_query(page.prefix))
+    query = {**memory.as_query(page.prefix), **lecture.as_query()}
+    st.page_link(page.file, label=page.label, query_params=query)
 
 
 def _draw_footer() -> None:
@@ -260,13 +301,14 @@ def _draw_footer() -> None:
     with st.expander("Notation"):
         st.markdown(NOTATION)
     with st.expander("Cite"):
-        st.code(CITATION, language="bibtex")
+        st.code(f"{CITATION}\n\n{SOFTWARE_CITATION}", language="bibtex")
     st.caption(
         "After Yijun Huang and Ji Liu, *Exclusive Sparsity Norm Minimization with Random Groups "
         f"via Cone Projection*. {PRODUCT} {__version__}, Streamlit {st.__version__}, "
         f"NumPy {np.__version__}."
     )
-    history.keep_one_entry_per_page()
+    history.keep_one_entry_per_tab()
+    lecture.apply()
 
 
 @st.cache_resource(show_spinner=False)

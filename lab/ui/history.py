@@ -1,20 +1,21 @@
-"""One entry per visited page in the browser's history, with the values the page was left with."""
+"""One entry per visited page and tab in the browser's history."""
 
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-# Streamlit adds an entry whenever the script changes the query. On leaving a page it does so to
-# remove the page's own values, under the page's own path: Back then needs two presses, of which
-# the first finds the page without its values. A page that is left before it has been drawn adds
-# one too. Nothing on the server can prevent that, so the browser is taught two rules: a page that
-# the visitor is leaving adds nothing, and a new query alone replaces the address of its entry.
-_ONE_ENTRY_PER_PAGE = """<script>
-if (!window.oneEntryPerPage) {
-    window.oneEntryPerPage = true;
+# Streamlit adds an entry whenever the script changes the query. So the browser is taught two rules:
+# a page that the visitor is leaving adds nothing, and a new query replaces the address of its entry
+# unless it names another tab.
+_ONE_ENTRY_PER_TAB = """<script>
+if (!window.oneEntryPerTab) {
+    window.oneEntryPerTab = true;
     const push = history.pushState.bind(history);
     const pageOf = path => path.split('/').pop();  // as links have it; that of home is empty
-    let goal = pageOf(location.pathname);
+    const tabOf = address => [...new URL(address, location).searchParams]
+        .filter(([name]) => name.endsWith('_tab')).map(([name, value]) => value)[0];
+    let goal = pageOf(location.pathname), here = tabOf(location);
     document.addEventListener('click', event => {
         const link = event.target.closest('[data-testid="stPageLink-NavLink"]');
         if (!link) return;
@@ -25,17 +26,28 @@ if (!window.oneEntryPerPage) {
         }
         goal = page;
     }, true);
-    window.addEventListener('popstate', () => { goal = pageOf(location.pathname); }, true);
+    window.addEventListener('popstate', () => {
+        goal = pageOf(location.pathname);
+        here = tabOf(location);
+    }, true);
     history.pushState = (state, unused, address) => {
         const page = pageOf(new URL(address, location).pathname);
         if (page !== goal) return;
-        if (page === pageOf(location.pathname)) history.replaceState(state, unused, address);
+        const samePage = page === pageOf(location.pathname), asked = tabOf(address);
+        if (samePage && asked === here) history.replaceState(state, unused, address);
         else push(state, unused, address);
+        here = asked;
     };
 }
 </script>"""
 
 
-def keep_one_entry_per_page() -> None:
+def is_followed() -> bool:
+    """Whether the browser's Back or Forward asked for this run."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
+def keep_one_entry_per_tab() -> None:
     """Draw nothing; teach the visitor's browser, once per load of the app."""
-    st.html(_ONE_ENTRY_PER_PAGE, unsafe_allow_javascript=True)
+    st.html(_ONE_ENTRY_PER_TAB, unsafe_allow_javascript=True)

@@ -46,6 +46,11 @@ def upload(slot: str, label: str, *, types: Sequence[str], help: str) -> Upload 
     return st.session_state.get(held)
 
 
+def hold(slot: str, file: Upload) -> None:
+    """Put a file where its uploader would; only in a callback."""
+    st.session_state[f"_upload:{slot}"] = file
+
+
 def held_upload(slot: str) -> Upload | None:
     return st.session_state.get(f"_upload:{slot}")
 
@@ -69,6 +74,12 @@ class Choices:
     def get(self, name: str, default: Any) -> Any:
         key = f"{self._start}{name}"
         return st.session_state.get(key, self._left.get(key, default))
+
+    def set(self, name: str, value: Any) -> None:
+        """Give a control a value; only in a callback, before the control is drawn."""
+        key = f"{self._start}{name}"
+        self._left[key] = value
+        st.session_state[key] = value
 
     def draw(self, widget: Callable, name: str, *arguments, default: Any, **options) -> Any:
         """`widget` without its own default, which the session carries."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
 import streamlit as st
-from streamlit.errors import StreamlitAPIException
 
-from lab.ui import frame, memory
+from lab import drawing
+from lab.drawing.live import Figure
+from lab.ui import address, frame, history, live, memory
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -21,6 +22,11 @@ class View:
     the key is also its name in the address, where a value equal to the default is left out. Values
     are remembered on the server too: Streamlit forgets a control that is not drawn, which is every
     control of a page that was left or of a tab that is closed.
+
+    When a page is entered, the address says all. What it says of a control is believed once the
+    control accepts it: when it is drawn, or at once where `limits` name the values it can have (a
+    container of them, such as a range, choices or `Between`). Give limits to every control whose
+    value also counts in tabs where it is not drawn.
     """
 
     def __init__(
@@ -28,18 +34,18 @@ class View:
         page: str,
         defaults: Mapping[str, Any],
         presets: Mapping[str, Mapping[str, Any]] = NOTHING,
+        limits: Mapping[str, Container] = NOTHING,
     ):
         self.prefix = frame.page_of(page).prefix
         self.defaults = dict(defaults)
+        self.drawn: set[str] = set()  # keys of the controls of this run so far
         self.presets = {label: dict(changes) for label, changes in presets.items()}
         for label, changes in self.presets.items():
             unknown = set(changes) - set(self.defaults)
             if unknown:
                 raise ValueError(f"preset {label!r} sets unknown controls {sorted(unknown)}.")
-        if frame.entered():
-            self._follow_address()
-        self._complete_address()
-        memory.on_show(self.prefix).clear()
+        if frame.entered() or history.is_followed():
+            self._follow_address(limits)
 
     def key(self, name: str) -> str:
         """The key of a control in the session's state and in the address."""
@@ -57,41 +63,62 @@ class View:
     def values(self) -> dict[str, Any]:
         return {name: self[name] for name in self.defaults}
 
+    @property
+    def _tab(self) -> str:
+        return str(self["tab"]) if "tab" in self.defaults else ""
+
     # One method per kind of control, so that each is bound, described and remembered alike.
 
     def slider(self, name: str, label: str, low, high, *, help: str, **options) -> Any:
+        accepted = address.Between(low, high)
         return self._drawn(
-            st.slider, name, label, low, high, value=self.defaults[name], help=help, **options
+            accepted,
+            st.slider,
+            name,
+            label,
+            low,
+            high,
+            value=self.defaults[name],
+            help=help,
+            **options,
         )
 
     def scale(self, name: str, label: str, steps: Iterable[str], *, help: str, **options) -> str:
         """A slider over given texts: a typed address then means the same as the slider's own."""
+        steps = tuple(steps)
         return self._drawn(
+            steps,
             st.select_slider,
             name,
             label,
-            options=tuple(steps),
+            options=steps,
             value=self.defaults[name],
             help=help,
             **options,
         )
 
     def number(self, name: str, label: str, low, high, *, help: str, **options) -> Any:
+        accepted = address.Between(low, high)
+        default = self.defaults[name]
         return self._drawn(
-            st.number_input, name, label, low, high, value=self.defaults[name], help=help, **options
+            accepted, st.number_input, name, label, low, high, value=default, help=help, **options
         )
 
     def select(self, name: str, label: str, choices: Iterable, *, help: str, **options) -> Any:
         choices = tuple(choices)
         index = choices.index(self.defaults[name])
-        return self._drawn(st.selectbox, name, label, choices, index=index, help=help, **options)
+        return self._drawn(
+            choices, st.selectbox, name, label, choices, index=index, help=help, **options
+        )
 
     def segments(self, name: str, label: str, choices: Iterable, *, help: str, **options) -> Any:
+        choices = tuple(choices)
         return self._drawn(
+            choices,
             st.segmented_control,
             name,
             label,
-            tuple(choices),
+            choices,
             default=self.defaults[name],
             required=True,
             wrap=True,
@@ -100,11 +127,13 @@ class View:
         )
 
     def several(self, name: str, label: str, choices: Iterable, *, help: str, **options) -> list:
+        choices = tuple(choices)
         return self._drawn(
+            address.AllOf(choices),
             st.multiselect,
             name,
             label,
-            tuple(choices),
+            choices,
             default=list(self.defaults[name]),
             help=help,
             **options,
@@ -112,11 +141,13 @@ class View:
 
     def pills(self, name: str, label: str, choices: Iterable, *, help: str, **options) -> list:
         """Several of a few choices, all in sight."""
+        choices = tuple(choices)
         return self._drawn(
+            address.AllOf(choices),
             st.pills,
             name,
             label,
-            tuple(choices),
+            choices,
             selection_mode="multi",
             wrap=True,
             default=list(self.defaults[name]),
@@ -125,31 +156,85 @@ class View:
         )
 
     def toggle(self, name: str, label: str, *, help: str, **options) -> bool:
-        return self._drawn(st.toggle, name, label, value=self.defaults[name], help=help, **options)
+        default = self.defaults[name]
+        return self._drawn(
+            (False, True), st.toggle, name, label, value=default, help=help, **options
+        )
 
     def text(self, name: str, label: str, *, help: str, **options) -> str:
+        default = self.defaults[name]
         return self._drawn(
-            st.text_input, name, label, value=self.defaults[name], help=help, **options
+            address.ANYTHING, st.text_input, name, label, value=default, help=help, **options
         )
 
     def tabs(self, name: str, labels: Iterable[str]):
         """Tabs of which the open one is in the address; draw only where `.open` is true."""
+        labels = tuple(labels)
         return self._drawn(
-            st.tabs, name, tuple(labels), default=self.defaults[name], on_change="rerun"
+            labels, st.tabs, name, labels, default=self.defaults[name], on_change="rerun"
         )
+
+    def live(
+        self, name: str, figure: Figure, *, still: Callable[[str], drawing.Figure], help: str
+    ) -> str:
+        """A figure that is its own control; `still` draws one value where it cannot be shown."""
+        return live.draw(self, name, figure, still, help=help)
+
+    def adopt(self, name: str, accepted: Container) -> Any:
+        """The value of a control that is about to be drawn, if it can have that; else the default.
+
+        What was just set comes first, then what a link says, then what was left.
+        """
+        key = self.key(name)
+        said = address.unconfirmed(self.prefix).pop(key, None)
+        if said is not None:
+            st.session_state[key] = address.value_of(said, self.defaults[name])
+        elif key not in st.session_state and key in memory.of_page(self.prefix):
+            st.session_state[key] = memory.of_page(self.prefix)[key]
+        if st.session_state.get(key, self.defaults[name]) not in accepted:
+            st.session_state[key] = self.defaults[name]
+            address.write(key, None)
+        memory.drawn_in(self.prefix, self._tab).add(key)
+        self.drawn.add(key)
+        return st.session_state.get(key, self.defaults[name])
+
+    def put(self, name: str, value: Any) -> None:
+        """Remember what the visitor set, and show it in the address.
+
+        Only what is new is written. A new tab is a new entry in the browser's history, and gets all
+        there is to say.
+        """
+        key, left, default = self.key(name), memory.of_page(self.prefix), self.defaults[name]
+        if value == left.get(key, default):
+            return
+        if value == default:
+            left.pop(key)
+        else:
+            left[key] = value
+        said = memory.as_query(self.prefix)
+        for changed in map(self.key, self.defaults) if name == "tab" else (key,):
+            address.write(changed, said.get(changed))
 
     # All controls at once.
 
     def set(self, changes: Mapping[str, Any]) -> None:
         """Give controls new values; only in a callback, before the controls are drawn."""
         for name, value in changes.items():
-            self._remember(name, value)
+            if address.unconfirmed(self.prefix).pop(self.key(name), None) is not None:
+                address.write(self.key(name), None)
+            self.put(name, value)
             st.session_state[self.key(name)] = value
-            if value == self.defaults[name]:
-                _write_address(self.key(name), None)
 
     def reset(self) -> None:
-        self.set(self.defaults)
+        """Give the controls of the open tab their defaults; the tab stays open."""
+        own = memory.drawn_in(self.prefix, self._tab) | set(address.unconfirmed(self.prefix))
+        self.set(
+            {
+                name: default
+                for name, default in self.defaults.items()
+                if name != "tab" and self.key(name) in own
+            }
+        )
 
     def draw_presets(self) -> None:
         """A button for each preset; what a preset does not name goes back to its default."""
@@ -162,51 +247,30 @@ class View:
                     args=({**self.defaults, **changes},),
                 )
 
-    def _drawn(self, widget: Callable, name: str, *arguments, **options) -> Any:
-        key, left = self.key(name), memory.of_page(self.prefix)
-        if key not in st.session_state and key in left:
-            st.session_state[key] = left[key]
-        memory.on_show(self.prefix).add(key)
-        drawn = widget(*arguments, key=key, bind="query-params", **options)
-        self._remember(name, st.session_state.get(key, self.defaults[name]))
+    def _drawn(
+        self, accepted: Container, widget: Callable, name: str, *arguments, **options
+    ) -> Any:
+        self.adopt(name, accepted)
+        drawn = widget(*arguments, key=self.key(name), **options)
+        self.put(name, st.session_state.get(self.key(name), self.defaults[name]))
         return drawn
 
-    def _remember(self, name: str, value: Any) -> None:
-        left = memory.of_page(self.prefix)
-        if value == self.defaults[name]:
-            left.pop(self.key(name), None)
-        else:
-            left[self.key(name)] = value
-
-    def _follow_address(self) -> None:
-        """Show what the link or the browser's history says, whatever was set on a later visit.
-
-        Of controls that were on show it says all, since what it leaves out is at its default. The
-        others, in tabs that were closed, are as they were left unless it names them.
-        """
-        address, shown = memory.of_address(), memory.on_show(self.prefix)
-        for key, texts in memory.as_query(self.prefix).items():
-            if address.get(key) != texts and (key in address or key in shown):
-                del memory.of_page(self.prefix)[key]
-
-    def _complete_address(self) -> None:
-        """Give the address the values of controls that were not drawn, those of closed tabs.
-
-        Streamlit writes to the address only what a visitor changes in a control on show, not what
-        a preset gave to one in another tab.
-        """
-        address = memory.of_address()
-        for key, texts in memory.as_query(self.prefix).items():
-            if address.get(key) != texts:
-                _write_address(key, texts)
-
-
-def _write_address(key: str, texts: list[str] | None) -> None:
-    """Set or remove a value in the address, unless a control on show has that to do."""
-    try:
-        if texts is not None:
-            st.query_params[key] = texts
-        elif key in st.query_params:
-            del st.query_params[key]
-    except StreamlitAPIException:
-        return
+    def _follow_address(self, limits: Mapping[str, Container]) -> None:
+        """Show what the link or the browser's history says, whatever was set on a later visit."""
+        left, unconfirmed = memory.of_page(self.prefix), address.unconfirmed(self.prefix)
+        left.clear()
+        unconfirmed.clear()
+        for name, default in self.defaults.items():
+            key = self.key(name)
+            if key in st.session_state:
+                st.session_state[key] = default
+            said = address.read(key)
+            if said is None:
+                continue
+            value = address.value_of(said, default)
+            if name not in limits:
+                unconfirmed[key] = said
+            elif value in limits[name]:
+                left[key] = st.session_state[key] = value
+            else:
+                address.write(key, None)

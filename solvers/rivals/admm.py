@@ -7,10 +7,10 @@ from functools import partial
 import numpy as np
 from scipy import sparse
 
-from ..method import Method
+from ..linear_algebra import cholesky
+from ..method import Method, all_of, any_signs, no_weights
 from ..problems import Candidate
 from ..projections import prox_linf_squared
-from ..second_order.newton_system import solve_cholesky
 
 _BALANCE_EVERY = 10
 # From here on the penalties stay as they are, so that convergence is that of plain ADMM.
@@ -84,7 +84,7 @@ def _run(problem, w0, *, relaxation=1.6):
 
 def _candidate(problem, v, w, u):
     groups = problem.groups
-    return Candidate(groups.scatter(v) / groups.overlap_counts, dual=u, averaged_w=w)
+    return Candidate(groups.scatter(v) / groups.overlap_counts, dual=u, other_w=w)
 
 
 def _balance(image, split, split_before, scaled_dual) -> float:
@@ -130,11 +130,8 @@ class _RidgeStep:
         else:
             matrix, diagonal = self._sample_gram(1.0 / self._curvature), 1.0 / rho_p
         matrix.flat[:: matrix.shape[0] + 1] += diagonal
-        try:
-            self._factor = np.linalg.cholesky(matrix)
-        except np.linalg.LinAlgError:
-            return False
-        return True
+        self._factor = cholesky(matrix)
+        return self._factor is not None
 
     def solve(self, predictions, members):
         """w, and the predictions Xw + b"""
@@ -142,12 +139,12 @@ class _RidgeStep:
         if self._by_samples:
             start = pull / self._curvature
             residual = self._centred(predictions - self._design.matvec(start))
-            q = solve_cholesky(self._factor, residual)
+            q = self._factor.solve(residual)
             w = start + self._design.rmatvec(q) / self._curvature
             return w, predictions - q / self._rho_p
         centred = self._centred(predictions)
         pull = pull + self._rho_p * self._design.rmatvec(centred)
-        w = solve_cholesky(self._factor, pull)
+        w = self._factor.solve(pull)
         return w, self._centred(self._design.matvec(w)) + (predictions - centred)
 
     def _centred(self, samples):
@@ -179,5 +176,6 @@ admm = Method(
     "Boyd, Parikh, Chu, Peleato & Eckstein, Distributed Optimization and Statistical Learning via "
     "the Alternating Direction Method of Multipliers, Found. Trends Mach. Learn. 3(1), 2011",
     _run,
+    accepts=all_of(any_signs, no_weights),
     max_iter=20_000,
 )

@@ -1,4 +1,4 @@
-"""Kong's iteratively reweighted method, in a stable form and as published."""
+"""Kong's iteratively reweighted method, in a stable form and smoothed as by its authors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from ..method import Method, all_of, squared_loss, squared_norm
+from ..method import Method, all_of, all_penalised, any_signs, squared_loss, squared_norm
 from ..problems import Candidate
 from .least_squares import LeastSquares
 
@@ -40,7 +40,7 @@ def _reweighted(problem, w0, smoothing):
     while True:
         if epsilon > 0.0:
             magnitude = np.sqrt(magnitude**2 + epsilon)
-        weight = problem.groups.spread(problem.groups.sum(magnitude))
+        weight = problem.geometry.spread(problem.geometry.sum(magnitude))
         scale = np.divide(magnitude, weight, out=np.zeros_like(weight), where=weight > 0.0)
         new = ridge(scale)
         if new is None or not np.isfinite(new).all() or np.array_equal(new, w):
@@ -61,8 +61,8 @@ def _stable(problem, w0):
     return _reweighted(problem, w0, 0.0)
 
 
-def _published(problem, w0, *, smoothing=1e-8):
-    """Kong's method as published: |wᵢ| is replaced by √(wᵢ² + ε).
+def _smoothed(problem, w0, *, smoothing=1e-8):
+    """Kong's iterates with the smoothing of their authors: |wᵢ| is replaced by √(wᵢ² + ε).
 
     √ε is `smoothing` times the largest entry of the start. It is monotone for
     ½‖Xw − y‖² + λ/2 Σ_g (Σ_{i∈g} √(wᵢ² + ε))², not for the objective itself, and its limit is not
@@ -78,11 +78,11 @@ _KONG = (
     "Kong, Fujimaki, Liu, Nie & Ding, Exclusive Feature Learning on Arbitrary Structures via "
     "ℓ1,2-norm, NIPS 2014"
 )
-_ACCEPTS = all_of(squared_loss, squared_norm)
+_ACCEPTS = all_of(squared_loss, squared_norm, any_signs, all_penalised)
 
 kong = Method(
     "kong", "Kong", f"{_KONG} (in a form that never divides by w)", _stable, _ACCEPTS, 10_000
 )
 kong_smoothed = Method(
-    "kong_smoothed", "Kong, as published", f"{_KONG} (smoothed)", _published, _ACCEPTS, 10_000
+    "kong_smoothed", "Kong, smoothed", f"{_KONG} (smoothed)", _smoothed, _ACCEPTS, 10_000
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from ..second_order.newton_system import solve_cholesky
+from ..linear_algebra import solve_definite
 
 
 class LeastSquares:
@@ -92,16 +92,14 @@ class LeastSquares:
         nothing is divided by `scale`. None where the arithmetic gives out.
         """
         n_samples, n_features = self.shape
-        try:
-            if n_samples <= n_features:
-                dual = solve_shifted(self._relevant_gram(scale, lam), lam, self.target)
-                return scale * self.rmatvec(dual)
-            root = np.sqrt(scale)
-            gram = self.feature_gram() * root
-            gram *= root[:, None]
-            return root * solve_shifted(gram, lam, root * self.rmatvec(self.target))
-        except np.linalg.LinAlgError:
-            return None
+        if n_samples <= n_features:
+            dual = solve_definite(self._relevant_gram(scale, lam), self.target, shift=lam)
+            return None if dual is None else scale * self.rmatvec(dual)
+        root = np.sqrt(scale)
+        gram = self.feature_gram() * root
+        gram *= root[:, None]
+        w = solve_definite(gram, root * self.rmatvec(self.target), shift=lam)
+        return None if w is None else root * w
 
     def _relevant_gram(self, scale, lam) -> np.ndarray:
         """XDXᵀ without the columns that all together change less than an ulp of λ."""
@@ -118,9 +116,3 @@ class LeastSquares:
 
 # Below half the spacing of floating-point numbers at 1.
 _NEGLIGIBLE = 1e-17
-
-
-def solve_shifted(matrix, shift, right_side) -> np.ndarray:
-    """(matrix + shift·I)⁻¹·right_side for a positive semidefinite matrix, which is overwritten."""
-    matrix.flat[:: matrix.shape[0] + 1] += shift
-    return solve_cholesky(np.linalg.cholesky(matrix), right_side)

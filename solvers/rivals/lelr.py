@@ -6,8 +6,8 @@ from functools import partial
 
 import numpy as np
 
-from ..formulations import LOCP
-from ..method import Method, squared_norm
+from ..first_order.formulations import LOCP
+from ..method import Method, all_of, any_signs, squared_norm
 from ..projections import prox_linf_squared
 
 
@@ -31,10 +31,10 @@ def _run(problem, w0, *, accuracy=1e-6, continuation=True):
     iterations. The default `accuracy` is beyond the default limit of 200,000 iterations, so the
     limit decides: of the order 5e-6. Two products with X and one sort an iteration.
     """
-    groups = problem.groups
+    groups, geometry = problem.groups, problem.geometry
     posed = LOCP(problem)
     n = posed.n
-    largest_group, overlap = int(groups.sizes.max()), int(groups.overlap_counts.max())
+    largest_group, overlap = int(groups.sizes.max()), float(geometry.column_squares.max())
     step = np.ones(n + problem.fit_intercept) * posed.step
     x = z = posed.start(w0)
     t, k = 1.0, 0
@@ -45,8 +45,8 @@ def _run(problem, w0, *, accuracy=1e-6, continuation=True):
         mu = (max(accuracy, 1.0 / k) if continuation else accuracy) / largest_group
         step[:n] = 1.0 / (posed.curvature + problem.lam * overlap / mu)
         gradient, theta = posed.gradient(z)
-        copies = prox_linf_squared(groups.gather(z[:n]) / mu, groups, 1.0 / mu)
-        gradient[:n] += problem.lam * groups.scatter(copies)
+        copies = prox_linf_squared(geometry.gather(z[:n]) / mu, groups, 1.0 / mu)
+        gradient[:n] += problem.lam * geometry.scatter(copies)
         new = z - step * gradient
 
         share = t * step[0]
@@ -67,6 +67,6 @@ lelr = Method(
     "Chen, Yuan, Chen, Yan & Chua, Multi-label Visual Classification with Label Exclusive Context, "
     "ICCV 2011; Nesterov, Smooth Minimization of Non-smooth Functions, Math. Program. 103, 2005",
     _run,
-    accepts=squared_norm,
+    accepts=all_of(squared_norm, any_signs),
     max_iter=200_000,
 )

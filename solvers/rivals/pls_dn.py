@@ -6,9 +6,10 @@ from functools import partial
 
 import numpy as np
 
-from ..method import Method, all_of, squared_loss, squared_norm
+from ..linear_algebra import solve_definite
+from ..method import Method, all_of, any_signs, squared_loss, squared_norm
 from ..problems import Candidate
-from .least_squares import LeastSquares, solve_shifted
+from .least_squares import LeastSquares
 
 # Ridges are in units of the mean diagonal entry of BᵀB.
 _FIRST_RIDGE = 1e-2
@@ -137,12 +138,12 @@ class _OptimalitySystem:
     def __init__(self, problem):
         self.n = problem.n_features
         self.lam = problem.lam
-        self.groups = problem.groups
+        self.geometry = problem.geometry
         self._posed = LeastSquares(problem)
         self._rows = problem.n_samples + problem.groups.n_groups
-        self._incidence = problem.groups.incidence.tocsc()
+        self._incidence = problem.geometry.incidence.tocsc()
         self.pull = self._adjoint(self._posed.target, np.zeros(problem.groups.n_groups))
-        overlap = float(problem.groups.overlap_counts.mean())
+        overlap = float(problem.geometry.column_squares.mean())
         self.unit = float(self._posed.column_norms_squared.mean()) + self.lam * overlap
 
     def split(self, w):
@@ -155,12 +156,12 @@ class _OptimalitySystem:
     def _image(self, q):
         """Bq, in its two parts"""
         plus, minus = q[: self.n], q[self.n :]
-        return self._posed.matvec(plus - minus), np.sqrt(self.lam) * self.groups.sum(plus + minus)
+        return self._posed.matvec(plus - minus), np.sqrt(self.lam) * self.geometry.sum(plus + minus)
 
     def _adjoint(self, samples, totals):
         """Bᵀ[samples; totals]"""
         loss = self._posed.rmatvec(samples)
-        penalty = np.sqrt(self.lam) * self.groups.spread(totals)
+        penalty = np.sqrt(self.lam) * self.geometry.spread(totals)
         return np.concatenate([penalty + loss, penalty - loss])
 
     def gram(self, q):
@@ -181,11 +182,11 @@ class _OptimalitySystem:
         active = np.flatnonzero(z > 0.0)
         solve = self._solve_by_features if active.size <= self._rows else self._solve_by_rows
         on_active = np.zeros_like(z)
-        try:
-            if active.size:
-                on_active[active] = solve(active, -residual[active], rho)
-        except np.linalg.LinAlgError:
-            return None
+        if active.size:
+            solved = solve(active, -residual[active], rho)
+            if solved is None:
+                return None
+            on_active[active] = solved
         direction = -(residual + self.gram(on_active)) / rho
         direction[active] = on_active[active]
         return direction if np.isfinite(direction).all() else None
@@ -198,7 +199,7 @@ class _OptimalitySystem:
         incidence = self._incidence[:, features]
         matrix = columns.T @ columns
         matrix += self.lam * (incidence.T @ incidence).toarray()
-        return solve_shifted(matrix, rho, right_side)
+        return solve_definite(matrix, right_side, shift=rho)
 
     def _solve_by_rows(self, active, right_side, rho):
         """The same by (I − B_aᵀ(B_aB_aᵀ + ρI)⁻¹B_a)/ρ, for more columns than rows"""
@@ -215,7 +216,9 @@ class _OptimalitySystem:
         matrix[n_samples:, n_samples:] = self.lam * totals.toarray()
         full = np.zeros(2 * self.n)
         full[active] = right_side
-        dual = solve_shifted(matrix, rho, np.concatenate(self._image(full)))
+        dual = solve_definite(matrix, np.concatenate(self._image(full)), shift=rho)
+        if dual is None:
+            return None
         return (right_side - self._adjoint(dual[:n_samples], dual[n_samples:])[active]) / rho
 
 
@@ -225,6 +228,6 @@ pls_dn = Method(
     "Yuan & Yan, A Finite Newton Algorithm for Non-degenerate Piecewise Linear Systems, "
     "AISTATS 2011",
     _run,
-    accepts=all_of(squared_loss, squared_norm),
+    accepts=all_of(squared_loss, squared_norm, any_signs),
     max_iter=10_000,
 )

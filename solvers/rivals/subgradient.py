@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from ..method import Method, squared_norm
+from ..method import Method, all_of, any_signs, squared_norm
 from ..problems import Candidate
 
 # How often the lower bound is renewed: often enough to be current, seldom enough to be free.
@@ -30,7 +30,7 @@ def _run(problem, w0):
     1/√k leaves, in 10⁴ iterations about 1e-2 relative where features far outnumber samples and 1e-4
     where they do not. Two products with X an iteration.
     """
-    groups, lam = problem.groups, problem.lam
+    geometry, lam = problem.geometry, problem.lam
     w = np.zeros(problem.n_features) if w0 is None else w0
     best, lowest, bound = w, np.inf, 0.0
     primal, dual, weight = np.zeros(w.size), np.zeros(problem.n_samples), 0.0
@@ -38,7 +38,7 @@ def _run(problem, w0):
     while True:
         predictions = problem.design.matvec(w)
         predictions = predictions + problem.best_intercept(predictions)
-        totals = groups.sum(np.abs(w))
+        totals = geometry.totals(w)
         objective = problem.loss.value(predictions) + problem.penalty.group_values(totals)
         if objective < lowest:
             best, lowest = w, objective
@@ -48,7 +48,7 @@ def _run(problem, w0):
             bound = max(bound, problem.bound(dual / weight, best))
 
         theta = -problem.loss.gradient(predictions)
-        subgradient = groups.spread(lam * totals) * np.sign(w) - problem.design.rmatvec(theta)
+        subgradient = geometry.spread(lam * totals) * np.sign(w) - problem.design.rmatvec(theta)
         squared_length = float(subgradient @ subgradient)
         if lowest <= 0.0 or squared_length == 0.0 or not np.isfinite(squared_length):
             return
@@ -62,7 +62,7 @@ def _run(problem, w0):
 def _candidate(best, primal, dual, weight):
     if weight == 0.0:
         return Candidate(best)
-    return Candidate(best, averaged_w=primal / weight, averaged_dual=dual / weight)
+    return Candidate(best, other_w=primal / weight, other_dual=dual / weight)
 
 
 subgradient = Method(
@@ -70,6 +70,6 @@ subgradient = Method(
     "Subgradient",
     "Zhou, Jin & Hoi, Exclusive Lasso for Multi-task Feature Selection, AISTATS 2010",
     _run,
-    accepts=squared_norm,
+    accepts=all_of(squared_norm, any_signs),
     max_iter=200_000,
 )

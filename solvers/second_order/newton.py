@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
-from ..method import Method, all_of, logistic_loss, squared_loss, squared_norm
+from ..method import Method, all_of, curved_loss, squared_loss, squared_norm, twice_differentiable
 from ..problems import Candidate
-from .restricted import LeastSquares, LogisticData
-from .support import SupportSolver
+from .restricted import LeastSquares, SmoothData
+from .sieve import Sieve
 from .working_set import working_sets
 
 WORKING_SET_RATIO = 20  # features per sample and group from which working sets pay
 DENSE_ENTRIES = 2**27  # largest sparse design turned into a dense one (1 GB)
 LARGEST_SYSTEM = 8000  # unknowns of a Newton system; its factor takes 0.5 GB
-MAX_ROUNDS = 60
 
 
 def _newton(problem, w0=None):
@@ -27,18 +28,20 @@ def _newton(problem, w0=None):
     return _second_order(problem, w0, LeastSquares)
 
 
-def _newton_logistic(problem, w0=None):
-    """min Σ ωᵢ log(1 + exp(−yᵢ(xᵢᵀw + b))) + λ/2 ‖A|w|‖², groups overlapping or not.
+def _newton_smooth(problem, w0=None):
+    """min f(Xw + b) + λ/2 ‖A|w|‖² for a smooth loss f, groups overlapping or not.
 
     The interior point of `_newton` with the losses' curvatures in place of ones: ten to thirty
-    iterations to a relative gap of 1e-6, the more the smaller λ.
+    iterations to a relative gap of 1e-6, the more the smaller λ.  Huber's loss is least squares
+    with one more feature a sample, at a price of its own.
     """
-    return _second_order(problem, w0, LogisticData)
+    return _second_order(problem, w0, SmoothData)
 
 
 def _second_order(problem, w0, loss):
     zero = np.zeros(problem.n_features)
-    if not np.any(problem.design.rmatvec(loss.residual(problem, zero))):
+    v = problem.design.rmatvec(loss.residual(problem, zero))
+    if not problem.geometry.free.size and not np.any(problem.geometry.magnitude(v)):
         yield lambda: Candidate(zero)
         return
     if why_not_dense(problem) is not None:
@@ -50,33 +53,20 @@ def _second_order(problem, w0, loss):
 
 
 def _active_set(problem, w0=None):
-    """min ½ Σ ωᵢ(xᵢᵀw + b − yᵢ)² + λ/2 ‖A|w|‖² by linear systems on the support.
+    """min f(Xw + b) + λ/2 ‖A|w|‖² by linear systems on the support, among few features at a time.
 
-    Exact in a handful of k × k systems when w0 has nearly the right support, or when λ is not
-    small.  When a face is singular or the repair of signs does not settle, the interior point
-    takes over from there.
+    Exact in a handful of small systems and products Xᵀθ while the support is not much larger than
+    half of N + m, whatever n; sparse data stay sparse. When a face is singular or the repair of
+    signs does not settle, the interior point takes over, where its systems fit.
     """
-    data = LeastSquares(problem)
-    solver = SupportSolver(data.X, data.y, problem.groups)
-    lam = data.scaled(problem.lam)
-    if not np.any(solver.correlations):
-        yield lambda: Candidate(np.zeros(problem.groups.n_features))
-        return
-    if w0 is not None:
-        solver.start(w0 / data.w_unit)
-    solver.evaluate(lam)
-    yield lambda: data.exact(solver)
-    rounds = solver.rounds(lam)
-    for _ in range(MAX_ROUNDS):
-        try:
-            next(rounds)
-        except StopIteration as end:
-            if end.value:
-                return
-            break
-        yield lambda: data.exact(solver)
-    for it in data.iterates(solver.w * data.w_unit if np.any(solver.w) else None):
-        yield lambda it=it: data.candidate(it)
+    yield partial(Candidate, np.zeros(problem.n_features) if w0 is None else w0)
+    sieve = Sieve(problem, w0)
+    for certifiable in sieve.rounds(problem):
+        if certifiable:
+            yield partial(Candidate, sieve.w)
+    if curved_loss(problem) is None and affordable(problem) is None:
+        loss = LeastSquares if squared_loss(problem) is None else SmoothData
+        yield from _second_order(problem, None, loss)
 
 
 def why_not_dense(problem) -> str | None:
@@ -111,21 +101,21 @@ newton = Method(
     max_iter=1000,
     few_iterations=True,
 )
-newton_logistic = Method(
+newton_smooth = Method(
     "newton",
     "Interior point",
     "this software; Mehrotra 1992, Gondzio 1996 with the curvature of the loss",
-    _newton_logistic,
-    accepts=all_of(logistic_loss, squared_norm, affordable),
+    _newton_smooth,
+    accepts=all_of(curved_loss, squared_norm, affordable),
     max_iter=1000,
     few_iterations=True,
 )
 active_set = Method(
     "active_set",
     "Active set",
-    "this software; after Lawson & Hanson 1974, with an interior point to fall back on",
+    "this software; after Lawson & Hanson 1974, in proximal Newton steps where f is not quadratic",
     _active_set,
-    accepts=all_of(squared_loss, squared_norm, affordable, why_not_dense),
+    accepts=all_of(twice_differentiable, squared_norm),
     max_iter=2000,
     few_iterations=True,
 )

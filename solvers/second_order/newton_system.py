@@ -1,15 +1,10 @@
-"""The linear systems of the interior-point methods, condensed to samples (or features) and groups.
-
-Dense products and factorisations go through numpy's BLAS, and LAPACK is called from scipy for
-single right-hand sides only.  numpy and scipy each bring an OpenBLAS with its own threads, and
-alternating between the two makes them compete for the cores: a 400 × 4000 product then takes
-ten times as long.
-"""
+"""The linear systems of the interior-point methods, condensed to samples (or features), groups."""
 
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import lapack
+
+from ..linear_algebra import Cholesky, cholesky
 
 DROPPED_SHARE = 0.1  # weight left out of the factor, relative to its smallest eigenvalue
 MAX_CG = 25
@@ -35,6 +30,7 @@ class ReducedSystem:
     def __init__(self, X, A, lam, overlapping, dtype=np.float64):
         self.X = np.asfortranarray(X, dtype=dtype)
         self.A, self.AT = A.astype(dtype), A.T.tocsr().astype(dtype)
+        self.squared = self.A.multiply(self.A).tocsr()
         self.overlapping, self.dtype = overlapping, dtype
         self.set_lam(lam)
         self.curb = np.ones(len(X), dtype=dtype)
@@ -69,12 +65,12 @@ class ReducedSystem:
             diagonal[n_samples:] += 1 / self.lam
         else:
             self.cross = cross
-            self.group_diagonal = 1 / self.lam + self.A @ self.F
+            self.group_diagonal = 1 / self.lam + self.squared @ self.F
             half = cross / np.sqrt(self.group_diagonal)[:, None]
             matrix = gram
             matrix -= half.T @ half
             matrix.reshape(-1)[:: n_samples + 1] += self.curb
-        self.triangle = cholesky(matrix)
+        self.triangle = _factored(matrix)
         if self.triangle is None:
             return False
         return self._estimate_smallest()
@@ -109,7 +105,7 @@ class ReducedSystem:
         value = 1.0
         for _ in range(4):
             x[n_samples:] = 0
-            x = solve_cholesky(self.triangle, x / np.linalg.norm(x))
+            x = self.triangle.solve(x / np.linalg.norm(x))
             length = float(np.linalg.norm(x[:n_samples]))
             if not 0.0 < length < np.inf:
                 return False
@@ -120,9 +116,9 @@ class ReducedSystem:
 
     def _precondition(self, a, b):
         if self.overlapping:
-            x = solve_cholesky(self.triangle, np.concatenate((a, b)))
+            x = self.triangle.solve(np.concatenate((a, b)))
             return x[: len(a)], x[len(a) :]
-        x = solve_cholesky(self.triangle, a + self.cross.T @ (b / self.group_diagonal))
+        x = self.triangle.solve(a + self.cross.T @ (b / self.group_diagonal))
         return x, (b + self.cross @ x) / self.group_diagonal
 
     @np.errstate(all="ignore")
@@ -183,50 +179,32 @@ class NarrowSystem(ReducedSystem):
         matrix.reshape(-1)[:: len(matrix) + 1] += 1.0 / self.F
         tilt = self.A.multiply(self.E / self.F).tocsr()
         if self.overlapping:
-            half = np.linalg.solve(inner, tilt.toarray())
+            half = inner.half_solve(tilt.toarray())
             matrix += half.T @ half
         else:
             matrix += (tilt.T @ tilt.multiply((1.0 / inner**2)[:, None])).toarray()
-        self.triangle = cholesky(matrix)
+        self.triangle = _factored(matrix)
         return self.triangle is not None
 
     def _factor_groups(self, weights):
         """Factor of I/λ + A diag(weights) Aᵀ: square roots for disjoint groups, else a triangle."""
         if not self.overlapping:
-            return np.sqrt(1.0 / self.lam + self.A @ weights)
+            return np.sqrt(1.0 / self.lam + self.squared @ weights)
         block = (self.A.multiply(weights) @ self.AT).toarray()
         block.reshape(-1)[:: len(block) + 1] += 1.0 / self.lam
-        return cholesky(block)
+        return _factored(block)
 
     def _solve_groups(self, b):
         if self.overlapping:
-            return solve_cholesky(self.group_factor, b)
+            return self.group_factor.solve(b)
         return b / self.group_factor**2
 
     def _precondition(self, a, b):
         h = self._solve_groups(b)
         r = (a + self.X @ (self.E * (self.AT @ h))) / self.curb
-        x = r - (self.X @ solve_cholesky(self.triangle, self.X.T @ r)) / self.curb
+        x = r - (self.X @ self.triangle.solve(self.X.T @ r)) / self.curb
         return x, h + self._solve_groups(self.A @ (self.E * (self.X.T @ x)))
 
 
-def cholesky(M, rounding=None):
-    """Lower factor of M, or None; a diagonal lost to rounding is raised by `rounding` (eps)."""
-    diagonal = M.reshape(-1)[:: len(M) + 1]
-    largest = float(diagonal.max(initial=0.0))
-    if not np.isfinite(largest):
-        return None
-    raised = (rounding or float(np.finfo(M.dtype).eps)) * largest
-    for _ in range(5):
-        try:
-            return np.linalg.cholesky(M)
-        except np.linalg.LinAlgError:
-            diagonal += raised
-            raised *= 100
-    return None
-
-
-def solve_cholesky(factor, b):
-    # a C-ordered lower factor is LAPACK's upper one: no copy
-    solve = lapack.dpotrs if factor.dtype == np.float64 else lapack.spotrs
-    return solve(factor.T, b, lower=0)[0]
+def _factored(matrix) -> Cholesky | None:
+    return cholesky(matrix, lift=float(np.finfo(matrix.dtype).eps))

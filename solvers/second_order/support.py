@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import lapack
 
-from .newton_system import solve_cholesky
+from ..linear_algebra import solve_definite
 
-SMALL_SYSTEM = 256  # up to here LAPACK starts no threads, and is called without numpy's copies
 GRAM_FEATURES = 2000  # up to here XᵀX is formed once
 DENSE_INCIDENCE = 2**22
 MAX_CUTS = 60  # sign changes repaired one at a time before giving up on a face
@@ -25,20 +23,27 @@ class SupportSolver:
     group enters.  The objective falls in every round that is not cut to nothing.
     """
 
-    def __init__(self, X, y, groups, keep_gram=True):
-        self.X, self.y, self.groups = X, y, groups
-        self.A, self.AT = groups.incidence, groups.incidence.T.tocsr()
-        self.labels = None if groups.overlapping else groups.labels
-        # Aᵀ, densely where that is small: sparse slicing costs more than a solve
-        self.members = None
-        if groups.overlapping:
-            small = self.A.shape[0] * self.A.shape[1] <= DENSE_INCIDENCE
+    def __init__(self, X, y, A, overlapping, signed=None, keep_gram=True):
+        self.X, self.y, self.A, self.AT = X, y, A, A.T.tocsr()
+        # For disjoint groups each feature's group and its entry of A: 0 where there is none.
+        self.labels = self.entries = self.members = None
+        if overlapping:
+            # Aᵀ, densely where that is small: sparse slicing costs more than a solve
+            small = A.shape[0] * A.shape[1] <= DENSE_INCIDENCE
             self.members = self.AT.toarray() if small else self.AT
+        else:
+            self.labels, self.entries = np.zeros(A.shape[1], dtype=np.intp), np.zeros(A.shape[1])
+            self.labels[A.indices] = np.repeat(np.arange(A.shape[0]), np.diff(A.indptr))
+            self.entries[A.indices] = A.data
         n_features = X.shape[1]
+        self.positive = None
+        if signed is not None:
+            self.positive = np.ones(n_features, dtype=bool)
+            self.positive[signed] = False
         self.gram = X.T @ X if keep_gram and n_features <= GRAM_FEATURES else None
         self.correlations = X.T @ y
         # consecutive groups need no gather before a group maximum
-        self.consecutive = bool(np.array_equal(groups.indices, np.arange(n_features)))
+        self.consecutive = bool(np.array_equal(A.indices, np.arange(n_features)))
         self.start(np.zeros(n_features))
 
     def start(self, w):
@@ -53,8 +58,8 @@ class SupportSolver:
         if self.labels is None:
             sums = self.A @ np.abs(self.w)
         else:
-            magnitudes = np.abs(self.w[self.support])
-            sums = np.bincount(self.labels[self.support], magnitudes, self.groups.n_groups)
+            magnitudes = self.entries[self.support] * np.abs(self.w[self.support])
+            sums = np.bincount(self.labels[self.support], magnitudes, self.A.shape[0])
         self.s = lam * sums
         self.primal = 0.5 * (self.theta @ self.theta + lam * (sums @ sums))
 
@@ -88,16 +93,19 @@ class SupportSolver:
 
     def enter(self, tolerance, only_worst):
         """Let the worst violator of each group into the support; False when there is none."""
-        reach = self.AT @ self.s if self.labels is None else self.s[self.labels]
-        excess = np.abs(self.v) - reach
+        reach = self.AT @ self.s if self.labels is None else self.entries * self.s[self.labels]
+        pull = np.abs(self.v)
+        if self.positive is not None:
+            pull[self.positive] = np.maximum(self.v[self.positive], 0.0)
+        excess = pull - reach
         excess[self.support] = -np.inf
-        violated = np.flatnonzero(self._group_max(excess) > tolerance)
-        if not len(violated):
+        if excess.max(initial=-np.inf) <= tolerance:
             return False
-        if only_worst:
+        violated = np.flatnonzero(self._group_max(excess) > tolerance)
+        if only_worst or not len(violated):
             new = np.array([np.argmax(excess)])
         else:
-            indices, indptr = self.groups.indices, self.groups.indptr
+            indices, indptr = self.A.indices, self.A.indptr
             members = [indices[indptr[g] : indptr[g + 1]] for g in violated.tolist()]
             new = np.unique([group[np.argmax(excess[group])] for group in members])
         self.support = np.concatenate((self.support, new))
@@ -125,8 +133,8 @@ class SupportSolver:
 
     def _group_max(self, values):
         if not self.consecutive:
-            values = values[self.groups.indices]
-        return np.maximum.reduceat(values, self.groups.indptr[:-1])
+            values = values[self.A.indices]
+        return np.maximum.reduceat(values, self.A.indptr[:-1])
 
     def _unconstrained(self, S, signs, lam):
         if self.gram is not None:
@@ -140,19 +148,8 @@ class SupportSolver:
             if not isinstance(coupling, np.ndarray):
                 coupling = coupling.toarray()
         else:
-            label = self.labels[S]
+            label, signs = self.labels[S], signs * self.entries[S]
             coupling = label[:, None] == label
         matrix += coupling * ((lam * signs)[:, None] * signs)
-        z = _solve(matrix, self.correlations[S])
+        z = solve_definite(matrix, self.correlations[S])
         return z if z is not None and np.isfinite(z).all() else None
-
-
-def _solve(matrix, right):
-    """matrix⁻¹·right, or None if the matrix is not numerically definite; it is overwritten."""
-    if len(right) <= SMALL_SYSTEM:
-        factor, info = lapack.dpotrf(matrix, lower=1, overwrite_a=1, clean=0)
-        return None if info else lapack.dpotrs(factor, right, lower=1)[0]
-    try:
-        return solve_cholesky(np.linalg.cholesky(matrix), right)
-    except np.linalg.LinAlgError:
-        return None

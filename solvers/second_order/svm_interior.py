@@ -4,24 +4,31 @@
     subject to  y_i(x_iᵀ(p − q) + b) + ξ_i ≥ 1
 
 w = p − q: at the optimum p and q have disjoint supports, so α/2‖p − q‖² may be written with a
-diagonal Hessian. Every Newton system reduces to one matrix XEXᵀ + Θ (N × N), or by Woodbury to
-n × n when N > n; overlapping groups add one m × m factorisation. Mehrotra's predictor–corrector:
-10 to 35 iterations whatever α, β, the data's rank or the overlap.
+diagonal Hessian. A feature that must not be negative has no q. Every Newton system reduces to one
+matrix XEXᵀ + Θ (N × N), or by Woodbury to n × n when N > n; overlapping groups add one m × m
+factorisation. Mehrotra's predictor–corrector: 10 to 35 iterations whatever α, β, the data's rank or
+the overlap.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
 
+from ..linear_algebra import Cholesky, cholesky
 from ..method import Method
 from ..problems import Candidate
-from .newton_system import solve_cholesky
+from .interior import Form
+from .svm_pieces import longest_step, newton_fits, polish
 
-_PERTURBATIONS = (0.0, 1e-14, 1e-12, 1e-10, 1e-8)
+_FIRST_LIFT = 1e-14
 _REFINEMENTS = 4
 _BACK_OFF = 0.99
+# Relative complementarity between which only points with exact zeros are shown.
+ZEROS_FROM, ZEROS_TO = 1e-11, 1e-3
+LARGEST_PIECE = 1000  # samples for which solving a piece is cheap beside an iteration
 
 
 def svm_interior_point(problem, w0=None):
@@ -38,7 +45,7 @@ def svm_interior_point(problem, w0=None):
         return
     model = _Model(problem)
     while state is not None:
-        yield state.candidate
+        yield partial(_candidate, problem, state)
         state = _advance(model, state)
 
 
@@ -49,28 +56,23 @@ def interior_fits(problem, largest_system=5000, largest_table=2e8):
     return systems <= largest_system and n_samples * n_features <= largest_table
 
 
-def longest_step(x, dx):
-    """Largest step in [0, 1] that keeps x + step·dx ≥ 0."""
-    shrinking = dx < 0
-    if not shrinking.any():
-        return 1.0
-    return min(1.0, float(np.min(-x[shrinking] / dx[shrinking])))
-
-
 class _State:
-    """Primal (p, q, b), dual (u, s), multipliers (zp, zq) of p, q and (t, ξ) of 0 ≤ u ≤ ω."""
+    """Primal (p, q, b), dual (u, s), multipliers (zp, zq) of p, q and (t, ξ) of 0 ≤ u ≤ ω.
+
+    q and zq are as long as the features that may be negative; `lift` puts them in place.
+    """
 
     # room = ω − u is carried along: the difference would round to zero.
     names = ("p", "q", "zp", "zq", "u", "room", "t", "xi", "s", "b")
     pairs = (("p", "zp"), ("q", "zq"), ("u", "t"), ("room", "xi"))
 
-    def __init__(self, **values):
+    def __init__(self, lift, **values):
+        self.lift = lift
         self.__dict__.update(values)
 
     def moved(self, step, change):
-        return _State(
-            **{name: getattr(self, name) + step * getattr(change, name) for name in self.names}
-        )
+        moved = {name: getattr(self, name) + step * getattr(change, name) for name in self.names}
+        return _State(self.lift, **moved)
 
     def complementarity(self):
         return sum(getattr(self, x) @ getattr(self, z) for x, z in self.pairs)
@@ -82,44 +84,68 @@ class _State:
             for name in pair
         )
 
-    def candidate(self):
-        """w = p − q with exact zeros, and as it is, where that scores better.
+    @property
+    def w(self):
+        return self.p - self.lift(self.q)
 
-        The zeros are a guess: with duplicated features a small p may belong to the solution.
-        """
-        settled = _settled(self.p, self.zp) - _settled(self.q, self.zq)
-        return Candidate(settled, dual=self.u, averaged_w=self.p - self.q)
+    @property
+    def settled(self):
+        """w with exact zeros where complementarity has chosen the multiplier."""
+        return _settled(self.p, self.zp) - self.lift(_settled(self.q, self.zq))
+
+
+def _candidate(problem, state) -> Candidate:
+    """w with exact zeros: solved on its piece where groups are disjoint, else a guess.
+
+    Early, and at the end, where a guess may be wrong (with duplicated features a small p may belong
+    to the solution), the iterate as it is stands beside it.
+    """
+    u, settled = state.u, state.settled
+    error = state.complementarity() / max(float(u.sum()), np.finfo(float).tiny)
+    if error > ZEROS_TO:
+        return Candidate(settled, dual=u, other_w=state.w)
+    large = u.size > min(settled.size, LARGEST_PIECE)
+    if problem.groups.overlapping or large or not newton_fits(u.size, settled):
+        return Candidate(settled, dual=u, other_w=state.w if error < ZEROS_FROM else None)
+    on_piece = polish(problem, settled, u)
+    sparse = problem.conjugate_gradient(problem.weighted_samples(on_piece))
+    other = state.w if error < ZEROS_FROM else settled
+    return Candidate(sparse, dual=u, other_w=other, other_dual=on_piece)
 
 
 def _settled(p, z):
     """p with exact zeros where complementarity seems to have chosen z > 0 = p."""
-    return np.where(p < 1e-3 * (p.max() / z.max()) * z, 0.0, p)
+    return np.where(p < 1e-3 * (p.max() / z.max()) * z, 0.0, p) if p.size else p
 
 
 def _start(problem):
     """A point well inside, of the size of the solution; None if w = 0 is optimal."""
     design, y, weight = problem.design, problem.y, problem.sample_weight
-    alpha, beta, A = problem.alpha, problem.beta, problem.groups.incidence
+    alpha, beta, A = problem.alpha, problem.beta, problem.geometry.incidence
     n_samples, n_features = design.shape
+    sides = _sides(problem)
     u = 0.5 * problem.central_dual()
     v = design.rmatvec(y * u)
-    square = v @ v
+    pull = problem.geometry.clip(v)
+    square = pull @ pull
     if square == 0.0:
         return None
     # Along w = c·v both Ω* and the best multiple of u are in closed form. Far below 1/100 that
     # multiple would start u on its bound.
-    along = square / (alpha * square + beta * np.sum((A @ np.abs(v)) ** 2))
+    along = square / (alpha * square + beta * np.sum((A @ np.abs(pull)) ** 2))
     scale = max(1e-2, min(1.0, u.sum() / (along * square)))
     u, v = scale * u, scale * v
     p = np.full(n_features, scale * along * np.sqrt(square / n_features))
-    s = beta * (A @ (2.0 * p))
+    q = sides.minus(p).copy()
+    s = beta * (A @ (p + sides.lift(q)))
     base = alpha * p + A.T @ s
     floor = np.mean(np.abs(v)) + alpha * p[0]
     return _State(
+        sides.lift,
         p=p,
-        q=p.copy(),
+        q=q,
         zp=np.maximum(base - v, floor),
-        zq=np.maximum(base + v, floor),
+        zq=sides.minus(np.maximum(base + v, floor)),
         u=u,
         room=weight - u,
         t=np.ones(n_samples),
@@ -129,23 +155,35 @@ def _start(problem):
     )
 
 
+def _sides(problem) -> Form:
+    """Which features have a q, and how to put theirs in place."""
+    geometry = problem.geometry
+    signed = geometry.signed if geometry.constrained else None
+    return Form(problem.design, geometry.incidence, problem.beta, geometry.overlapping, signed)
+
+
 def _advance(model, state):
     """One predictor–corrector iteration; None when arithmetic has run out."""
     try:
         system = _NewtonSystem(model, state)
         before = state.complementarity()
-        mean = before / (2 * (state.p.size + state.u.size))
+        mean = before / (state.p.size + state.q.size + 2 * state.u.size)
         predictor = system.direction(
             *(-getattr(state, x) * getattr(state, z) for x, z in _State.pairs)
         )
         reached = state.moved(state.longest_step(predictor), predictor).complementarity()
         aim = mean * min(1.0, max(reached / before, 0.0)) ** 3
+        # A sample's pairs are of the size of its weight; towards one aim for all, those of a weight
+        # of 1e-16 would have 1e16 of the way to go.
+        per_sample = aim * model.relative_weight
         change = system.direction(
             *(
-                aim
+                aimed
                 - getattr(state, x) * getattr(state, z)
                 - getattr(predictor, x) * getattr(predictor, z)
-                for x, z in _State.pairs
+                for aimed, (x, z) in zip(
+                    (aim, aim, per_sample, per_sample), _State.pairs, strict=True
+                )
             )
         )
     except np.linalg.LinAlgError:
@@ -161,9 +199,11 @@ def _advance(model, state):
 class _Model:
     def __init__(self, problem):
         self.problem, self.design, self.groups = problem, problem.design, problem.groups
-        self.incidence = problem.groups.incidence
-        self.incidence_t = self.incidence.T.tocsr()
+        self.sides = _sides(problem)
+        self.incidence, self.incidence_t = self.sides.A, self.sides.AT
+        self.squared = self.incidence.multiply(self.incidence).tocsr()
         self.balanced = problem.fit_intercept
+        self.relative_weight = problem.sample_weight / problem.sample_weight.mean()
         every = np.arange(problem.design.shape[1])
         self.by_feature = np.ascontiguousarray(problem.design.columns(every).T)
 
@@ -177,14 +217,18 @@ class _NewtonSystem:
         self._model, self._state = model, state
         v, reach = model.design.rmatvec(y * state.u), A_t @ state.s
         self._rp = alpha * state.p + reach - v - state.zp
-        self._rq = alpha * state.q + reach + v - state.zq
-        self._rs = state.s / beta - A @ (state.p + state.q)
-        margin = y * (model.design.matvec(state.p - state.q) + state.b)
+        minus, q = model.sides.minus, state.lift(state.q)
+        self._rq = alpha * state.q + minus(reach + v) - state.zq
+        self._rs = state.s / beta - A @ (state.p + q)
+        margin = y * (model.design.matvec(state.p - q) + state.b)
         self._ru = margin - 1.0 + state.xi - state.t
         self._rb = y @ state.u
         self._Dp, self._Dq = alpha + state.zp / state.p, alpha + state.zq / state.q
         theta = state.t / state.u + state.xi / state.room
-        self._elimination = _Elimination(model, self._Dp, self._Dq, theta)
+        # Where there is no q nothing can move: its curvature is infinite.
+        Dq = np.full(state.p.size, np.inf)
+        Dq[model.problem.geometry.signed] = self._Dq
+        self._elimination = _Elimination(model, self._Dp, Dq, theta)
         self._along_b = self._elimination.solve(np.ones(y.size)) if model.balanced else None
 
     def direction(self, cp, cq, ct, cx):
@@ -192,8 +236,9 @@ class _NewtonSystem:
         model, state, inner = self._model, self._state, self._elimination
         A, A_t, y, Dp, Dq = model.incidence, model.incidence_t, model.problem.y, self._Dp, self._Dq
         gp, gq = cp / state.p - self._rp, cq / state.q - self._rq
-        group_side = A @ (gp / Dp + gq / Dq) - self._rs
-        pushed = gp / Dp - gq / Dq - inner.f * (A_t @ inner.group_block.solve(group_side))
+        lifted = state.lift(gq / Dq)
+        group_side = A @ (gp / Dp + lifted) - self._rs
+        pushed = gp / Dp - lifted - inner.f * (A_t @ inner.group_block.solve(group_side))
         right = y * (ct / state.u - cx / state.room - self._ru) - model.design.matvec(pushed)
         signed = inner.solve(right)
         db = 0.0
@@ -203,7 +248,7 @@ class _NewtonSystem:
         du, dv = y * signed, model.design.rmatvec(signed)
         ds = inner.group_block.solve(group_side + A @ (inner.f * dv))
         dreach = A_t @ ds
-        dp, dq = (gp + dv - dreach) / Dp, (gq - dv - dreach) / Dq
+        dp, dq = (gp + dv - dreach) / Dp, (gq - model.sides.minus(dv + dreach)) / Dq
         return SimpleNamespace(
             p=dp,
             q=dq,
@@ -236,7 +281,7 @@ class _Elimination:
             self._factor_by_samples()
         else:
             self._factor_by_features()
-        self._refine = n_samples > n_features or self._factor.perturbed
+        self._refine = n_samples > n_features or self._factor.lifted
 
     def solve(self, right):
         d = self._solve_once(right)
@@ -270,7 +315,7 @@ class _Elimination:
             matrix -= sums.T @ sums
         else:
             # Symmetric square root of I − hhᵀ/M per group: definite by construction.
-            spread = model.incidence @ (h * h)
+            spread = model.squared @ (h * h)
             left = _GroupBlock(model, self._rest).diagonal / self.group_block.diagonal
             shrink = np.zeros_like(spread)
             np.divide(1.0 - np.sqrt(left), spread, out=shrink, where=spread > 0)
@@ -282,7 +327,7 @@ class _Elimination:
             self._ones = np.trace(matrix) / size**2
             matrix += self._ones
         matrix[np.diag_indices(size)] += self._theta
-        self._factor = _Cholesky(matrix)
+        self._factor = _factored(matrix)
         self._solve_once = self._factor.solve
 
     def _factor_by_features(self):
@@ -295,7 +340,7 @@ class _Elimination:
         half = _GroupBlock(model, self._rest).half_solve(weighted)
         matrix += half.T @ half
         matrix[np.diag_indices(root.size)] += 1.0
-        self._factor = _Cholesky(matrix)
+        self._factor = _factored(matrix)
 
         def solve_once(right):
             inner = self._factor.solve(root * (X.T @ (right / theta)))
@@ -311,11 +356,11 @@ class _GroupBlock:
         beta = model.problem.beta
         self.diagonal = None
         if not model.groups.overlapping:
-            self.diagonal = 1.0 / beta + model.incidence @ weights
+            self.diagonal = 1.0 / beta + model.squared @ weights
             return
         matrix = (model.incidence.multiply(weights) @ model.incidence_t).toarray()
         matrix[np.diag_indices(model.groups.n_groups)] += 1.0 / beta
-        self._factor = _Cholesky(matrix)
+        self._factor = _factored(matrix)
 
     def solve(self, right):
         return self._factor.solve(right) if self.diagonal is None else right / self.diagonal
@@ -327,36 +372,12 @@ class _GroupBlock:
         return right / np.sqrt(self.diagonal)[:, None]
 
 
-class _Cholesky:
-    """Factor of a symmetric matrix given by its lower triangle.
-
-    Where rounding has made the matrix indefinite a just sufficient multiple of its mean diagonal is
-    added (`perturbed`: solutions need refinement); LinAlgError when that does not help either.
-    """
-
-    def __init__(self, matrix):
-        diagonal = np.diag_indices(matrix.shape[0])
-        mean = np.trace(matrix) / matrix.shape[0]
-        if not np.isfinite(mean):
-            raise np.linalg.LinAlgError("the Newton matrix is not finite")
-        added = 0.0
-        for level in _PERTURBATIONS:
-            matrix[diagonal] += level * mean - added
-            added = level * mean
-            try:
-                self._factor = np.linalg.cholesky(matrix)
-            except np.linalg.LinAlgError:
-                continue
-            self.perturbed = level > 0.0
-            return
+def _factored(matrix) -> Cholesky:
+    """The factor, lifted where rounding has made the matrix indefinite."""
+    factor = cholesky(matrix, lift=_FIRST_LIFT)
+    if factor is None:
         raise np.linalg.LinAlgError("the Newton matrix is not positive definite")
-
-    def solve(self, right):
-        return solve_cholesky(self._factor, right)
-
-    def half_solve(self, right):
-        # numpy has no triangular solve, and scipy's would wake its own pool of threads.
-        return np.linalg.solve(self._factor, right)
+    return factor
 
 
 def _affordable(problem) -> str | None:

@@ -3,186 +3,19 @@
     minimise  f(u) = Ω*(Zu) − 1ᵀu   over  0 ≤ u ≤ ω  (and yᵀu = 0 with an intercept)
 
 f is piecewise quadratic. With S the support of w(u) and σ its signs, its Hessian is
-Z_Sᵀ(I − Σ_g c_g σ_gσ_gᵀ)Z_S/α, c_g = β/(α + β|S_g|): a matrix of the size of the free samples.
+Z_Sᵀ(I − Σ_g c_g σ_gσ_gᵀ)Z_S/α, c_g = β/(α + β‖σ_g‖²), σ_gi = A_gi·sgn(wᵢ): a matrix of the size of
+the free samples.
 """
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
-from scipy import sparse
 
-from ..formulations import multipliers_off_margin
+from ..first_order.formulations import multipliers_off_margin
 from ..method import Method
-from .newton_system import solve_cholesky
-from .svm_interior import interior_fits, longest_step, svm_interior_point
+from .svm_interior import interior_fits, svm_interior_point
+from .svm_pieces import curvature_matrix, interior_box_qp, newton_fits, polish, solve_box_qp
 from .svm_quasi_newton import DualPoint, ProjectedQuasiNewton
-
-
-def curvature_matrix(problem, w, rows):
-    """Hessian of f in θ = y∘u at support and signs of w, restricted to rows.
-
-    Built as BBᵀ with B = X_S(I − Σ_g γ_g σ_gσ_gᵀ), the symmetric square root, so it cannot lose
-    definiteness to cancellation however large β/α is.
-    """
-    alpha, beta = problem.alpha, problem.beta
-    groups = problem.groups
-    support = np.flatnonzero(w)
-    labels = groups.labels[support]
-    count = np.bincount(labels, minlength=groups.n_groups)[labels]
-    shrink = (1.0 - np.sqrt(alpha / (alpha + beta * count))) / count
-    by_feature = problem.design.columns(support).T
-    if rows.size < by_feature.shape[1]:
-        by_feature = by_feature[:, rows]
-    by_feature = np.ascontiguousarray(by_feature)
-    present, group_of = np.unique(labels, return_inverse=True)
-    shape = (present.size, support.size)
-    features = np.arange(support.size)
-    signs = np.sign(w[support])
-    gather = sparse.csr_array((signs, (group_of, features)), shape=shape)
-    scatter = sparse.csr_array((signs * shrink, (features, group_of)), shape=shape[::-1])
-    by_feature -= scatter @ (gather @ by_feature)
-    by_feature /= np.sqrt(alpha)
-    return by_feature.T @ by_feature
-
-
-def _cholesky(matrix):
-    try:
-        return np.linalg.cholesky(matrix)
-    except np.linalg.LinAlgError:
-        return None
-
-
-def solve_box_qp(K, linear, start, lower, upper, balanced, max_passes=12):
-    """Primal–dual active set for
-
-        minimise ½θᵀKθ + linearᵀθ  over  lower ≤ θ ≤ upper (and 1ᵀθ = const with an intercept).
-
-    Returns the exact solution, or None if the sets do not settle
-    (the method has no guarantee for a general K: the caller falls back).
-    """
-    diagonal = np.diagonal(K).copy()
-    if not np.all(diagonal > 0):
-        return None
-    total = start.sum()
-    theta, shift = start, 0.0
-    slope = K @ theta + linear
-    if balanced:
-        free = (theta > lower) & (theta < upper)
-        shift = -float(np.mean(slope[free])) if free.any() else 0.0
-    previous = None
-    for _ in range(max_passes):
-        aim = theta - (slope + shift) / diagonal
-        at_lower, at_upper = aim <= lower, aim >= upper
-        settled = np.concatenate([at_lower, at_upper])
-        if previous is not None and np.array_equal(settled, previous):
-            return np.clip(theta, lower, upper)
-        previous = settled
-        free = np.flatnonzero(~(at_lower | at_upper))
-        theta = np.where(at_upper, upper, np.where(at_lower, lower, 0.0))
-        if free.size:
-            fixed = K @ theta if theta.any() else np.zeros_like(theta)
-            right = -(linear + fixed)[free]
-            block = K if free.size == theta.size else K[np.ix_(free, free)]
-            factor = _cholesky(block)
-            if factor is None:
-                return None
-            if balanced:
-                sides = np.column_stack([right, np.ones(free.size)])
-                both = solve_cholesky(factor, sides)
-                shift = (both[:, 0].sum() + theta.sum() - total) / both[:, 1].sum()
-                theta[free] = both[:, 0] - shift * both[:, 1]
-            else:
-                theta[free] = solve_cholesky(factor, right)
-        elif balanced and abs(theta.sum() - total) > 1e-12 * np.abs(theta).sum():
-            return None
-        if not np.all(np.isfinite(theta)):
-            return None
-        slope = K @ theta + linear
-    return None
-
-
-def interior_box_qp(K, linear, start, lower, upper, balanced, max_iter=40):
-    """The same problem by an interior point on K alone: slower, but indifferent to K's rank."""
-    size = linear.size
-    width = upper - lower
-    if not np.all(width > 0):
-        return None
-    total = start.sum()
-    x = np.clip(start, lower + 0.02 * width, upper - 0.02 * width)
-    zl = np.full(size, max(1.0, float(np.abs(linear).max())))
-    zu, shift = zl.copy(), 0.0
-    below, above = x - lower, upper - x
-    for _ in range(max_iter):
-        residual = K @ x + linear + shift - zl + zu
-        missing = x.sum() - total if balanced else 0.0
-        product = below @ zl + above @ zu
-        mu = product / (2 * size)
-        small = product <= 1e-13 * (np.abs(linear) @ np.abs(x)) + 1e-300
-        if small and np.abs(residual).max() <= 1e-11:
-            break
-        matrix = K.copy()
-        matrix[np.diag_indices(size)] += zl / below + zu / above
-        factor = _cholesky(matrix)
-        if factor is None:
-            break
-        ones = solve_cholesky(factor, np.ones(size)) if balanced else None
-
-        direction = partial(_box_direction, factor, ones, residual, missing, (below, above, zl, zu))
-        step, dx, dshift, dl, du = direction(-below * zl, -above * zu)
-        ahead = (below + step * dx) @ (zl + step * dl) + (above - step * dx) @ (zu + step * du)
-        aim = mu * min(1.0, ahead / product) ** 3
-        step, dx, dshift, dl, du = direction(aim - below * zl - dx * dl, aim - above * zu + dx * du)
-        step = 0.995 * step if step < 1.0 else 1.0
-        if not (np.isfinite(step) and np.all(np.isfinite(dx)) and step > 1e-10):
-            break
-        x, below, above = x + step * dx, below + step * dx, above - step * dx
-        zl, zu, shift = zl + step * dl, zu + step * du, shift + step * dshift
-    # Snap what has converged to a bound, so that the sample counts as held there.
-    x = np.where(below < 1e-9 * width, lower, x)
-    x = np.where(above < 1e-9 * width, upper, x)
-    return x
-
-
-def _box_direction(factor, ones, residual, missing, barrier, cl, cu):
-    below, above, zl, zu = barrier
-    dx = solve_cholesky(factor, cl / below - cu / above - residual)
-    dshift = 0.0
-    if ones is not None:
-        dshift = (dx.sum() + missing) / ones.sum()
-        dx = dx - dshift * ones
-    dl, du = (cl - zl * dx) / below, (cu + zu * dx) / above
-    step = min(
-        longest_step(below, dx),
-        longest_step(above, -dx),
-        longest_step(zl, dl),
-        longest_step(zu, du),
-    )
-    return step, dx, dshift, dl, du
-
-
-def polish(problem, w, u):
-    """The exact dual solution on the piece of f given by support and signs of w, starting from u.
-
-    On one piece f(u) = ½uᵀKu − 1ᵀu without further terms, because Ω* is 2-homogeneous. Returns u
-    itself where the small problem fails; the caller compares the two.
-    """
-    y, weight = problem.y, problem.sample_weight
-    if not w.any() or not _newton_fits(y.size, w):
-        return u
-    size = y.size
-    K = curvature_matrix(problem, w, np.arange(size))
-    mean = np.trace(K) / size
-    if problem.fit_intercept:
-        K += mean / size
-    K[np.diag_indices(size)] += 1e-12 * mean
-    lower, upper = np.where(y > 0, 0.0, -weight), np.where(y > 0, weight, 0.0)
-    start = y * problem.project_dual(np.where(u < 1e-6 * u.max(), 0.0, u))
-    solution = solve_box_qp(K, -y, start, lower, upper, problem.fit_intercept)
-    if solution is None:
-        solution = interior_box_qp(K, -y, start, lower, upper, problem.fit_intercept)
-    return u if solution is None else problem.project_dual(y * solution)
 
 
 def newton_step(point, keep_within=0.5, damping=1e-12):
@@ -193,9 +26,7 @@ def newton_step(point, keep_within=0.5, damping=1e-12):
     """
     problem, y = point.problem, point.y
     weight = problem.sample_weight
-    slope = point.reduced_gradient()
-    held = ((point.u <= 0) & (slope > keep_within)) | ((point.u >= weight) & (slope < -keep_within))
-    rows = np.flatnonzero(~held)
+    rows = point.near_margin(keep_within)
     if rows.size == 0 or not point.w.any():
         return 0.0
     K = curvature_matrix(problem, point.w, rows)
@@ -263,7 +94,7 @@ def newton_phase(problem, start_dual=None, able_to_leave=True, first=20, between
                 break
             yield point.candidate
         before = point.gap()
-        step = newton_step(point) if _newton_fits(point.y.size, point.w) else 0.0
+        step = newton_step(point) if newton_fits(point.y.size, point.w) else 0.0
         if step == 0.0:
             point.recompute()
             moved = quasi.step()
@@ -280,11 +111,6 @@ def newton_phase(problem, start_dual=None, able_to_leave=True, first=20, between
             point.recompute()
             if idle > 3:
                 return
-
-
-def _newton_fits(n_samples, w, largest_table=1e8, largest_system=5000):
-    """Whether the columns of w's support and a matrix of all samples are affordable."""
-    return n_samples <= largest_system and n_samples * np.count_nonzero(w) <= largest_table
 
 
 def _solvable(problem) -> str | None:

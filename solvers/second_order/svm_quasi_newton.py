@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..first_order.formulations import multipliers_off_margin
 from ..method import Method, disjoint
 from ..problems import Candidate
 
@@ -51,6 +52,16 @@ class DualPoint:
 
     def reduced_gradient(self):
         return self.gradient + self.multiplier() * self.y
+
+    def dual_value(self):
+        """1ᵀu − Ω*(Zu), and Ω* is 2-homogeneous."""
+        return float(self.u.sum() - 0.5 * (self.v @ self.w))
+
+    def near_margin(self, within=0.5):
+        """The samples that are not at a bound with a margin further than that from leaving it."""
+        slope, weight = self.reduced_gradient(), self.problem.sample_weight
+        held = ((self.u <= 0) & (slope > within)) | ((self.u >= weight) & (slope < -within))
+        return np.flatnonzero(~held)
 
     def gap(self):
         """P − D as Σ ω(−g)₊ + u·g, termwise ≥ 0; an upper bound with an intercept."""
@@ -177,12 +188,25 @@ class ProjectedQuasiNewton:
         return -direction
 
 
+# How far from 1 the margin of a sample on the margin may be.
+_ON_MARGIN = 1e-2
+
+
+def _near(problem, w) -> DualPoint:
+    """u = ω inside the margin of w, 0 beyond, and on it the best common share of ω in between."""
+    inside = multipliers_off_margin(problem, w, _ON_MARGIN)
+    point = DualPoint(problem, inside)
+    point.move(problem.project_dual(multipliers_off_margin(problem, w, -_ON_MARGIN)))
+    return point
+
+
 def _quasi_newton(problem, w0=None):
     """L-BFGS on u with an exact line search: two products with X an iteration, O(nonzeros) memory.
 
     The method for large sparse data; monotone in the dual value, and w = w(u) is exactly sparse.
+    A start w0 says which samples are inside the margin, and which of them on it.
     """
-    point = DualPoint(problem)
+    point = DualPoint(problem) if w0 is None or not w0.any() else _near(problem, w0)
     quasi = ProjectedQuasiNewton(point)
     yield point.candidate
     while quasi.step():

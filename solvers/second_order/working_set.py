@@ -19,17 +19,15 @@ def working_sets(problem, w0, loss):
     dual point of the restricted problem is infeasible.  Some minimiser has at most N + m
     nonzeros, so twice as many features are taken.  Memory: two dense matrices of N × 2(N + m).
     """
-    design, groups = problem.design, problem.groups
-    A, AT = groups.incidence, groups.incidence.T.tocsr()
+    design, geometry = problem.design, problem.geometry
     n_samples, n_features = design.shape
-    capacity = min(n_features, 2 * (n_samples + groups.n_groups))
+    capacity = min(n_features, 2 * (n_samples + geometry.n_groups))
     w = np.zeros(n_features) if w0 is None else np.array(w0, dtype=float)
     yield lambda: Candidate(w)
-    v = np.abs(design.rmatvec(loss.residual(problem, w)))
-    s = problem.lam * (A @ np.abs(w))
-    deficit = np.maximum(v - AT @ s, 0.0)
-    s = s + np.maximum.reduceat(deficit[groups.indices], groups.indptr[:-1])
-    ratio = _ratio(v, AT @ s)
+    v = geometry.magnitude(design.rmatvec(loss.residual(problem, w)))
+    s = problem.lam * geometry.totals(w)
+    s = s + geometry.levels(np.maximum(v - geometry.spread(s), 0.0))
+    ratio = _ratio(v, geometry.spread(s))
     warm = bool(np.any(w))
     tolerance = FIRST_TOLERANCE
     while True:
@@ -37,17 +35,17 @@ def working_sets(problem, w0, loss):
         outside = np.ones(n_features, dtype=bool)
         outside[chosen] = False
         data = loss(problem, chosen)
-        for it in data.iterates(w[chosen] if warm else None):
-            yield partial(_spread, data.candidate(it), chosen, n_features)
-            w = np.zeros(n_features)
-            w[chosen] = it.w * data.w_unit
+        for it in data.iterates(w if warm else None):
+            yield partial(data.candidate, it)
+            w = data.everywhere(it.w, 0.0)
             theta = data.dual(it.theta)
             if it.error > tolerance * it.objective:
                 continue
             tolerance *= 0.1
-            s = np.zeros(groups.n_groups)
+            s = np.zeros(geometry.n_groups)
             s[data.rows] = it.s * data.s_unit
-            ratio = _ratio(np.abs(design.rmatvec(theta)), AT @ s)
+            ratio = _ratio(geometry.magnitude(design.rmatvec(theta)), geometry.spread(s))
+            ratio[geometry.free] = 0.0
             violators = np.count_nonzero(outside & (ratio > 1.0 + 1e-9))
             if violators:
                 break
@@ -57,22 +55,6 @@ def working_sets(problem, w0, loss):
         warm = True
         if violators > capacity // 2:
             capacity = min(n_features, capacity + capacity // 2)
-
-
-def _spread(candidate, chosen, n_features):
-    """A candidate of the chosen features as one of all."""
-
-    def everywhere(values):
-        w = np.zeros(n_features)
-        w[chosen] = values
-        return w
-
-    raw = candidate.averaged_w
-    return Candidate(
-        everywhere(candidate.w),
-        dual=candidate.dual,
-        averaged_w=None if raw is None else everywhere(raw),
-    )
 
 
 def _choose(ratio, support, capacity):

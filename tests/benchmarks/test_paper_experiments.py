@@ -1,14 +1,14 @@
 """The paper's experiments as commands: cheap smoke tests, resuming, and what they keep."""
 
 import json
-import shutil
 from itertools import islice
 
 import numpy as np
 import pytest
 
-from benchmarks import cells, common, figure2, figure2d, table1, theorem3
-from lab.sweeps.store import FOLDER_VARIABLE
+from benchmarks import common, figure2, figure2d, table1, theorem5, trials
+from lab.accuracy import Fig2dSpec
+from lab.results import OWN_FOLDER_VARIABLE, SHIPPED_FOLDER_VARIABLE, Store, shipped
 from solvers import LASSO_METHODS, grouping
 from solvers.problems import LassoProblem
 
@@ -17,12 +17,13 @@ from solvers.problems import LassoProblem
 def results(tmp_path, monkeypatch):
     """Result files and finished trials go to a folder of the test's own."""
     monkeypatch.setattr(common, "RESULTS", tmp_path)
-    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "trials"))
+    monkeypatch.setenv(SHIPPED_FOLDER_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(OWN_FOLDER_VARIABLE, str(tmp_path / "own"))
     return tmp_path
 
 
 def test_kong_in_n_by_n_makes_the_same_iterates_as_in_samples():
-    problem, _, _ = figure2.lasso(0, True, overlapped=True)
+    problem = figure2.spec_of(figure2.PANELS["2b"], 0, quick=True).build()
     assert isinstance(problem, LassoProblem)
     small = LASSO_METHODS["kong_smoothed"].run(problem, None)
     full = figure2.KONG_FULL.run(problem, None)
@@ -64,7 +65,7 @@ def test_a_race_is_kept_small_and_is_not_run_twice(results, capsys):
 
 
 def test_least_s_at_which_a_bound_says_something():
-    least = theorem3._least(lambda s: grouping.theorem_bound(s, 20, 0.5), 20, 0.0)
+    least = theorem5._least(lambda s: grouping.theorem_bound(s, 20, 0.5), 20, 0.0)
     assert (
         grouping.theorem_bound(least, 20, 0.5) > 0.0 >= grouping.theorem_bound(least - 1, 20, 0.5)
     )
@@ -72,87 +73,79 @@ def test_least_s_at_which_a_bound_says_something():
 
 def test_summary_finds_a_violation():
     rows = [{"exact": 0.95, "theorem": 0.96, "chernoff": -1.0, "union": 0.95}]
-    found = theorem3.summary(rows)
+    found = theorem5.summary(rows)
     assert found["theorem"]["violations"] == 1
     assert (found["union"]["violations"], found["union"]["likely_and_known"]) == (0, 1)
     assert found["chernoff"]["positive"] == 0
 
 
-def result(trial, accuracy):
+TINY = Fig2dSpec(n_features=40, ms=(8, 12), repeats=2, methods=("svm", "oracle"))
+
+
+def accuracy_is_the_repeat(spec, trial):
     return {
         "trial": list(trial),
-        "accuracy": accuracy,
+        "accuracy": float(trial[1]),
         "gap": None,
         "nonzeros": 3,
         "seconds": 0.1,
     }
 
 
-def test_trials_resume_where_they_were_stopped(results, monkeypatch, capsys):
-    ran = []
-
-    def fake(spec, trial):
-        if len(ran) == 5:
-            raise KeyboardInterrupt
-        ran.append(trial)
-        return result(trial, 0.5 + 0.01 * trial[1]), 0.0
-
-    monkeypatch.setattr(cells, "run_alone", fake)
-    options = ["--ms", "8", "--repeats", "3", "--noise", "independent", "--methods", "svm", "esvm"]
-    with pytest.raises(KeyboardInterrupt):
-        figure2d.main(options)
-    first = list(ran)
-    ran.clear()
-    figure2d.main(options)
-    assert len(first) == 5 and len(ran) == 1
-    # Without the result file the trials come from the folder that the app shares.
-    (results / "figure2d.json").unlink()
-    figure2d.main(["--dry", *options])
-    assert "6 of 6 trials are there" in capsys.readouterr().out
-    ran.clear()
-    figure2d.main(options)
-    assert not ran
-    content = json.loads((results / "figure2d.json").read_text())
-    done = {(c["method"], n) for c in content["cells"] for n in c["number"]}
-    assert done == {(method, n) for method in ("svm", "esvm") for n in range(3)}
+def test_only_what_is_not_known_is_run(results):
+    said = []
+    tasks = figure2d.tasks([TINY])
+    options = dict(call=accuracy_is_the_repeat, report=said.append, also=[Store()])
+    assert trials.run("tiny", tasks[:3], shipped(), **options) == "done"
+    assert set(shipped().load(TINY)) == {trial for _, trial in tasks[:3]}
+    # A visitor has run one more.
+    visitors = {**accuracy_is_the_repeat(*tasks[3]), "accuracy": 0.25}
+    Store().add(TINY, visitors, {"date": "2020-02-02"})
+    said.clear()
+    assert trials.run("tiny", tasks, shipped(), seconds=0.0, **options) == "dry"
+    assert said == ["tiny: 4 of 8 trials to do"]
+    assert trials.run("tiny", tasks, shipped(), **options) == "done"
+    found = shipped().load(TINY)
+    assert set(found) == set(TINY.trials())
+    copied = found[tasks[3][1]]
+    assert (copied["accuracy"], copied["made"]) == (0.25, {"date": "2020-02-02"})
+    said.clear()
+    assert trials.run("tiny", tasks, shipped(), **options) == "done"
+    assert said == ["tiny: 0 of 8 trials to do"]
 
 
-def test_trials_of_other_settings_do_not_count(results, monkeypatch):
-    options = ["--ms", "8", "--repeats", "1", "--noise", "independent", "--methods", "svm"]
-    monkeypatch.setattr(cells, "run_alone", lambda spec, trial: (result(trial, 0.5), 0.0))
-    figure2d.main(options)
-    path = results / "figure2d.json"
-    content = json.loads(path.read_text())
-    content["cells"][0]["family"] = "another"
-    path.write_text(json.dumps(content))
-    shutil.rmtree(results / "trials")
-    monkeypatch.setattr(cells, "run_alone", lambda spec, trial: (result(trial, 0.9), 0.0))
-    figure2d.main(options)
-    assert json.loads(path.read_text())["cells"][0]["accuracy"] == [0.9]
+def test_trials_of_other_settings_do_not_count(results, capsys):
+    Store().add(Fig2dSpec(seed=5), accuracy_is_the_repeat(None, (112, 0, "svm")))
+    options = ["--dry", "--ms", "112", "--repeats", "1", "--methods", "svm"]
+    figure2d.main([*options, "--noise", "independent"])
+    assert "Fig. 2(d): 1 of 1 trials to do" in capsys.readouterr().out
+    Store().add(Fig2dSpec(), accuracy_is_the_repeat(None, (112, 0, "svm")))
+    figure2d.main([*options, "--noise", "independent"])
+    assert "Fig. 2(d): 0 of 1 trials to do" in capsys.readouterr().out
 
 
-def test_cheap_cells_come_first_and_dear_ones_are_not_left_to_the_end():
-    specs = [figure2d.Fig2dSpec(ms=(112, 2520), repeats=10, methods=("svm",))]
-    order = [(task.trial[0], task.number) for task in figure2d.tasks(specs)]
+def test_cheap_settings_come_first_and_dear_ones_are_not_left_to_the_end():
+    specs = [Fig2dSpec(ms=(112, 2520), repeats=10, methods=("svm",))]
+    order = [trial[:2] for _, trial in figure2d.tasks(specs)]
     assert order[0] == (112, 0)
     assert order.index((112, 9)) < order.index((2520, 1))
 
 
-def test_table_1_has_the_papers_folds_by_both_rules():
+def test_table_1_has_the_papers_folds_by_both_rules(results, capsys):
     rules = ["weakest", "strongest"]
     tasks = table1.tasks(["allaml", "leu"], ["inverted"], ["standardise"], rules, ["svm"])
     numbers = {}
-    for task in tasks:
-        cell = dict(task.cell)
-        numbers.setdefault((cell["data"], cell["ties"]), []).append(task.number)
-        assert task.spec.protocol.ties == cell["ties"]
+    for spec, (_, fold, _) in tasks:
+        numbers.setdefault((spec.data.name, spec.protocol.ties), []).append(fold)
     assert numbers == {
         **{("leu", ties): list(range(5)) for ties in rules},
         **{("allaml", ties): list(range(9)) for ties in rules},
     }
-    assert [task.spec.data.name for task in tasks] == ["leu"] * 10 + ["allaml"] * 18
+    assert [spec.data.name for spec, _ in tasks] == ["leu"] * 10 + ["allaml"] * 18
+    table1.main(["--dry", "--sets", "leu", "--scalings", "standardise"])
+    assert "Table 1: 100 of 100 trials to do" in capsys.readouterr().out
 
 
 def test_all_rules_of_a_fold_come_before_the_next_fold():
     tasks = table1.tasks(["leu"], ["ordinary"], ["standardise"], ["weakest", "strongest"], ["svm"])
-    assert [task.number for task in tasks] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
+    assert [fold for _, (_, fold, _) in tasks] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from lab.sweeps import store
+from lab.results import OWN_FOLDER_VARIABLE
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 90
@@ -74,7 +74,7 @@ def shared_app(folder: Path) -> Iterator[str]:
             fcntl.flock(starting, fcntl.LOCK_EX)
             if not published.exists():
                 # What earlier runs left in the user's own folder would be found there again.
-                own_results = {store.FOLDER_VARIABLE: str(folder / "sweeps")}
+                own_results = {OWN_FOLDER_VARIABLE: str(folder / "sweeps")}
                 app = ours.enter_context(running_app(folder / "streamlit.log", own_results))
                 ours.callback(published.unlink)
                 ours.callback(fcntl.flock, users, fcntl.LOCK_EX)  # until all others have gone

@@ -16,9 +16,12 @@ SETTLED = """() => {
 IDLE = f"""() => {{
     const places = [
         ...document.querySelectorAll('[data-testid=stMain] [data-testid=stPlotlyChart]')];
+    const live = [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')];
     return ({SETTLED})()
         && document.querySelector('[class*=export_row]') !== null
-        && places.length > 0 && places.every(place => place.querySelector('.main-svg'));
+        && places.length + live.length > 0
+        && places.every(place => place.querySelector('.main-svg'))
+        && live.every(place => place.shadowRoot?.querySelector('[data-greets=false] svg'));
 }}"""
 # A text that fades has too little contrast on its way: a slider's ends do, for half a second after
 # the pointer has left it.

@@ -1,12 +1,14 @@
 """The page on cone projections in a real browser."""
 
 import re
-from urllib.parse import quote
+from urllib.parse import parse_qs, quote, urlsplit
 
 from playwright.sync_api import expect
 
-from lab import cones, theme, ui
-from lab.charts import cones as charts
+from lab import ui
+from lab.cones import descent, searches, words
+from lab.cones import projections as cones
+from lab.drawing import theme
 from tests.browser.looks import (
     assert_accessible,
     assert_no_sideways_scroll,
@@ -17,95 +19,151 @@ from tests.browser.looks import (
 
 PAGE = ui.frame.page_of("cone_projections")
 PATH = "/Cone_projections"
-SEARCH = f"{PATH}?cp_tab={quote('The search')}"
+OPENINGS = {"A group": "It takes the same δ", "Play": "It goes down the gradient"}
+ERRATA = f"{PATH}?cp_tab=Errata"
 
 
 def in_the_plane(a: float, b: float, zeta: float = 1.0) -> str:
-    return cones.answer(cones.project("ℓ1", [a], b, zeta))
+    return words.answer(cones.project("ℓ1", [a], b, zeta))
+
+
+def of_group(a: float, b: float, zeta: float = 1.0) -> str:
+    delta = searches.corrected_search("ℓ1", [a, b], 0.0, zeta).level
+    return words.group_answer(cones.project("ℓ1", [a, b], 0.0, zeta), delta)
 
 
 def wait_for(page, sentence: str, figures: int = 1):
-    """Until the sentence stands and every figure is painted."""
+    """Until the sentence stands and every figure of plotly is painted."""
     expect(page.get_by_text(sentence)).to_be_visible()
     expect(page.locator(".js-plotly-plot .gtitle:visible")).to_have_count(figures)
     return page
 
 
-def slider(page, label: str):
-    return page.locator(f"input[type=range][aria-label='{label}']")
+def wait_for_live(page, sentence: str, figures: int = 0):
+    expect(page.locator("figure.live:visible svg[data-draws]")).to_be_visible()
+    return wait_until_idle(wait_for(page, sentence, figures))
 
 
-def test_first_screen_holds_the_answer_and_arrow_keys_move_point_figure_and_address(visit):
-    page = wait_for(visit(PATH), in_the_plane(1.6, -0.4))
+def title(page):
+    return page.locator("figure.live:visible figcaption")
+
+
+def drag(page, target, by: tuple[float, float], release: bool = True) -> None:
+    box = target.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + by[0], y + by[1], steps=8)
+    if release:
+        page.mouse.up()
+
+
+def test_first_screen_holds_the_answer_a_tall_figure_and_its_sliders(visit):
+    page = wait_for_live(visit(PATH), of_group(1.6, 0.5))
     expect(page.get_by_role("heading", level=1)).to_have_text(PAGE.question)
-    answer, figure = page.get_by_text(in_the_plane(1.6, -0.4)), page.locator(".nsewdrag").first
-    assert_on_first_screen(page, answer, figure, page.locator("input[type=range]").first)
-    title = page.locator(".js-plotly-plot .gtitle")
-    slider(page, "a").press("ArrowRight")
-    wait_for(page, in_the_plane(1.65, -0.4))
-    expect(title).to_have_text(cones.plane_title(cones.project("ℓ1", [1.65], -0.4, 1.0)))
-    expect(page).to_have_url(re.compile(r"[?&]cp_a=1\.65"))
-    page.locator("input[type=range]").first.press("ArrowRight")
-    wait_for(page, in_the_plane(1.65, -0.4, 2.0))
-    expect(page).to_have_url(re.compile(r"[?&]cp_zeta=2"))
-
-    # The view survives a visit to another page.
-    page.get_by_test_id("stSidebar").get_by_role("link", name="Home").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(ui.HOME.question)
-    page.get_by_test_id("stSidebar").get_by_role("link", name="Cone projections").click()
-    wait_for(page, in_the_plane(1.65, -0.4, 2.0))
-    expect(page).to_have_url(re.compile(r"cp_a=1\.65"))
+    picture = page.locator("figure.live:visible svg")
+    zeta = page.get_by_role("slider", name="ζ, the price of the norm")
+    assert_on_first_screen(page, page.get_by_text(of_group(1.6, 0.5)), picture, zeta)
+    assert picture.bounding_box()["height"] >= 420
+    zeta.press("ArrowRight")
+    wait_for_live(page, of_group(1.6, 0.5, 1.05))
+    expect(page).to_have_url(re.compile(r"[?&]cp_group=1\.6%2C0\.5%2C1\.05"))
+    page.get_by_role("button", name="Reset").click()
+    wait_for_live(page, of_group(1.6, 0.5))
     assert page.problems == []
 
 
-def test_click_moves_the_point_and_the_address_and_can_be_repeated(visit):
-    page = wait_for(visit(PATH), in_the_plane(1.6, -0.4))
-
-    def click_at(a: float, b: float):
-        """Where (a, b) is on the screen, from the axes of the figure on show."""
-        page.locator(".js-plotly-plot .scatterlayer .textpoint").first.wait_for()
-        x, y = wait_until_idle(page).evaluate(
-            """([a, b]) => {
-                const plot = document.querySelector('.js-plotly-plot'), layout = plot._fullLayout;
-                const box = plot.getBoundingClientRect();
-                return [box.x + layout.xaxis._offset + layout.xaxis.l2p(a),
-                        box.y + layout.yaxis._offset + layout.yaxis.l2p(b)];
-            }""",
-            [a, b],
-        )
-        page.mouse.move(x + 3, y - 3)
-        page.mouse.click(x + 3, y - 3)
-
-    for a, b in ((-1.5, 0.5), (2.0, -1.0), (-1.5, 0.5)):
-        assert a in charts.CLICK_X and b in charts.CLICK_Y
-        click_at(a, b)
-        wait_for(page, in_the_plane(a, b))
-        expect(page).to_have_url(re.compile(rf"[?&]cp_a={a:g}&cp_b={b:g}"))
-    slider(page, "a").press("ArrowRight")
-    wait_for(page, in_the_plane(-1.45, 0.5))
+def test_the_water_line_is_dragged_and_settles_and_nothing_is_told(visit):
+    page = wait_for_live(visit(PATH), of_group(1.6, 0.5))
+    line, kept = page.locator("figure.live:visible line.guide"), page.locator("rect.bar.kept").first
+    rest, height = line.get_attribute("y1"), kept.get_attribute("height")
+    drag(page, page.locator("figure.live:visible circle.level"), (0, 60), release=False)
+    expect(title(page)).to_contain_text("the line must rise")
+    assert float(line.get_attribute("y1")) > float(rest) + 40
+    assert float(kept.get_attribute("height")) > float(height) + 40
+    page.mouse.up()
+    expect(title(page)).to_contain_text("The line settles at δ = 0.8")
+    expect(line).to_have_attribute("y1", rest)
+    expect(page).not_to_have_url(re.compile("cp_group"))
+    # For who has no mouse: from the ground up, by a button.
+    page.get_by_role("button", name="Watch the line settle").press("Enter")
+    expect(title(page)).to_contain_text("The line settles at δ = 0.8")
     assert page.problems == []
 
 
-def test_preset_opens_the_search_and_shows_the_print_failing(visit):
-    page = wait_for(visit(PATH), in_the_plane(1.6, -0.4))
+def test_dragging_the_point_moves_bars_and_line_before_release_and_the_answer_after(visit):
+    page = wait_for_live(visit(PATH), of_group(1.6, 0.5))
+    before = page.locator("rect.bar.kept").first.get_attribute("height")
+    drag(page, page.locator("figure.live:visible circle.point"), (-60, -40), release=False)
+    expect(page.locator("rect.bar.kept").first).not_to_have_attribute("height", before)
+    expect(page.get_by_text(of_group(1.6, 0.5))).to_be_visible()
+    page.mouse.up()
+    expect(page).to_have_url(re.compile("cp_group="))
+    first, second, zeta = parse_qs(urlsplit(page.url).query)["cp_group"][0].split(",")
+    wait_for_live(page, of_group(float(first), float(second), float(zeta)))
+    assert float(first) < 1.6 and float(second) > 0.5
+    assert page.problems == []
+
+
+def test_the_point_is_dragged_in_the_cones_plane(visit):
+    page = wait_for_live(visit(f"{PATH}?cp_tab={quote('In the plane')}"), in_the_plane(1.6, 0))
+    assert page.locator("figure.live:visible svg").bounding_box()["height"] >= 420
+    said = title(page).inner_text()
+    drag(page, page.locator("figure.live:visible circle.grip"), (-50, 40), release=False)
+    expect(title(page)).not_to_have_text(said)
+    expect(page.get_by_text(in_the_plane(1.6, 0))).to_be_visible()
+    page.mouse.up()
+    expect(page).to_have_url(re.compile("cp_point="))
+    a, b = map(float, parse_qs(urlsplit(page.url).query)["cp_point"][0].split(","))
+    wait_for_live(page, in_the_plane(a, b))
+    expect(title(page)).to_have_text(words.plane_title(cones.project("ℓ1", [a], b, 1.0)))
+    assert page.problems == []
+
+
+def test_the_steps_are_scrubbed_and_played(visit):
+    run = descent.descent("LICP")
+    path = f"{PATH}?cp_tab=Play&cp_method=LICP"
+    page = wait_for_live(visit(path), words.descent_answer(run, 2))
+    titles = words.step_titles(run)
+    expect(title(page)).to_have_text(titles[4])
+    slider_ = page.get_by_role("slider", name="Step")
+    box = slider_.bounding_box()
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] * 4 / len(titles), y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 2, y, steps=8)
+    expect(title(page)).to_have_text(titles[-1])
+    expect(page.get_by_text(words.descent_answer(run, 2))).to_be_visible()
+    page.mouse.up()
+    wait_for_live(page, words.descent_answer(run, descent.STEPS))
+    page.get_by_role("button", name="Play").click()
+    expect(title(page)).to_have_text(titles[1])
+    page.get_by_role("button", name="Pause").click()
+    expect(page).to_have_url(re.compile(r"cp_step="))
+    page.get_by_role("radio", name="LOCP").click()
+    expect(title(page)).to_contain_text("LOCP, step")
+    assert page.problems == []
+
+
+def test_preset_shows_the_print_failing(visit):
+    page = visit(f"{PATH}?cp_tab=Errata")
     page.get_by_role("button", name="Alg. 2 misses a tie").click()
-    wait_for(page, cones.answer(cones.project("ℓ1", [0.1, 0.3], 0.1, 1.0)))
-    expect(page.get_by_role("tab", name="The search")).to_have_attribute("aria-selected", "true")
+    wait_for(page, words.answer(cones.project("ℓ1", [0.1, 0.3], 0.1, 1.0)))
+    expect(page.get_by_role("tab", name="Errata")).to_have_attribute("aria-selected", "true")
     expect(page.get_by_text("A tie is missed by rounding")).to_be_visible()
     expect(page.get_by_role("cell", name="0.09999999999999999")).to_be_visible()
     expect(page.get_by_role("cell", name="no, by 1e−17").first).to_be_visible()
-    # The controls it set were not on show before; they are in the address all the same.
     expect(page).to_have_url(re.compile(r"cp_vector=0\.1.*cp_height=0\.1"))
     page.get_by_role("button", name="Alg. 3 misses a tie").click()
-    wait_for(page, cones.answer(cones.project("ℓ∞", [0.4, 0.2], 0.0, 1.0)))
+    wait_for(page, words.answer(cones.project("ℓ∞", [0.4, 0.2], 0.0, 1.0)))
     expect(page).to_have_url(re.compile(r"cp_vector=0\.4"))
     expect(page).not_to_have_url(re.compile("cp_height"))
     assert page.problems == []
 
 
-def test_deep_link_restores_the_search_and_typing_recomputes(visit):
-    link = f"{SEARCH}&cp_cone={quote('ℓ∞')}&cp_vector=3,1&cp_height=1"
-    page = wait_for(visit(link), cones.answer(cones.project("ℓ∞", [3.0, 1.0], 1.0, 1.0)))
+def test_deep_link_restores_the_errata_and_typing_recomputes(visit):
+    link = f"{ERRATA}&cp_cone={quote('ℓ∞')}&cp_vector=3,1&cp_height=1"
+    page = wait_for(visit(link), words.answer(cones.project("ℓ∞", [3.0, 1.0], 1.0, 1.0)))
     expect(page.get_by_text("should read sgn(a)⊙min(|a|, y)")).to_be_visible()
     assert_accessible(wait_until_idle(page))
     box = page.get_by_role("textbox", name="a, the weights of the group")
@@ -114,33 +172,33 @@ def test_deep_link_restores_the_search_and_typing_recomputes(visit):
     expect(page.get_by_text("Entry 2 of a is not a number")).to_be_visible()
     box.fill("2, -2, 1")
     box.press("Enter")
-    wait_for(page, cones.answer(cones.project("ℓ∞", [2.0, -2.0, 1.0], 1.0, 1.0)))
+    wait_for(page, words.answer(cones.project("ℓ∞", [2.0, -2.0, 1.0], 1.0, 1.0)))
     assert page.problems == []
 
 
 def test_space_is_drawn_and_follows_the_cone(visit):
     page = visit(f"{PATH}?cp_tab={quote('In space')}&cp_polar=true")
-    wait_for(page, cones.answer(cones.project("ℓ1", [1.6, 0.5], -0.4, 1.0)))
+    wait_for(page, words.answer(cones.project("ℓ1", [1.6, 0.5], 0.0, 1.0)))
     expect(page.locator(".js-plotly-plot .gl-container canvas").first).to_be_visible()
     page.get_by_role("radio", name="ℓ∞").click()
-    wait_for(page, cones.answer(cones.project("ℓ∞", [1.6, 0.5], -0.4, 1.0)))
+    wait_for(page, words.answer(cones.project("ℓ∞", [1.6, 0.5], 0.0, 1.0)))
     assert page.problems == []
 
 
 def test_every_tab_fits_a_phone_wears_the_dark_theme_and_satisfies_axe(visit):
-    page = wait_for(visit(PATH, width=390, height=844, scheme="dark"), in_the_plane(1.6, -0.4))
-    answer = page.get_by_text(in_the_plane(1.6, -0.4))
-    assert_on_first_screen(page, answer, page.locator(".nsewdrag").first)
-    for tab, figures in (("In the plane", 1), ("The search", 1), ("Moreau", 2)):
+    page = wait_for_live(visit(PATH, width=390, height=844, scheme="dark"), of_group(1.6, 0.5))
+    answer = page.get_by_text(of_group(1.6, 0.5))
+    assert_on_first_screen(page, answer, page.locator("figure.live:visible svg"))
+    for tab, plots in (("A group", 0), ("In the plane", 0), ("Play", 0), ("Moreau", 1)):
         page.get_by_role("tab", name=tab).click()
-        wait_for(page, "One step projects each group", figures)
-        wait_until_idle(page)
+        wait_for_live(page, OPENINGS.get(tab, "One step projects each group"), plots)
         assert_no_sideways_scroll(page)
-        for title in page.locator(".js-plotly-plot .gtitle:visible").all():
-            fill = title.evaluate("e => getComputedStyle(e).fill")
-            assert fill == rgb(theme.palette("dark").text)
-            # A title that runs out of its figure is cut off on a phone.
-            box = title.bounding_box()
-            assert box["x"] + box["width"] <= 390, f"{title.inner_text()} is too wide"
+        expect(title(page)).to_have_css("color", rgb(theme.palette("dark").text))
+        box = title(page).bounding_box()
+        assert box["x"] + box["width"] <= 390
         assert_accessible(page)
+    page.get_by_role("tab", name="Errata").click()
+    wait_until_idle(wait_for(page, "One step projects each group"))
+    assert_no_sideways_scroll(page)
+    assert_accessible(page)
     assert page.problems == []

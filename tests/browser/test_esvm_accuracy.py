@@ -54,7 +54,7 @@ def test_a_sweep_is_started_watched_cancelled_and_found_after_a_reload(visit):
 def test_first_screen_holds_the_figure_and_keyboard_and_segments_change_it(visit):
     page = painted(visit("/ESVM_accuracy"))
     title = page.locator(".js-plotly-plot .gtitle")
-    expect(title).to_contain_text("leads at m = 192")
+    expect(title).to_contain_text("has the highest mean at m = 192")
     repeats = page.locator("input[type=range]").first
     assert_on_first_screen(page, page.locator(".nsewdrag").first, repeats)
     page.get_by_role("radio", name="minus SVM").click()
@@ -70,7 +70,7 @@ def test_first_screen_holds_the_figure_and_keyboard_and_segments_change_it(visit
 
 def test_a_tab_of_real_data_opens_by_its_address(visit):
     page = painted(visit("/ESVM_accuracy?acc_tab=Real+data%2C+Table+1", width=390, height=844))
-    expect(page.locator(".js-plotly-plot .gtitle")).to_contain_text("leads with")
+    expect(page.locator(".js-plotly-plot .gtitle")).to_contain_text("has the highest mean, ")
     expect(page.get_by_text("Here, E-SVM(R) is right on")).to_be_visible()
     assert_no_sideways_scroll(page)
     assert page.problems == []

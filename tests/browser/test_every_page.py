@@ -6,19 +6,22 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from lab import theme, ui
+from lab import ui
+from lab.drawing import theme
 from tests.browser.looks import (
     assert_accessible,
     assert_no_sideways_scroll,
     contrast,
     rgb,
     wait_until_idle,
+    wait_until_settled,
 )
 
 PAGES = [ui.HOME, *ui.existing_pages()]
 every_page = pytest.mark.parametrize("info", PAGES, ids=lambda info: info.key)
 
-FIGURE_ABOVE = """limit => [...document.querySelectorAll('.js-plotly-plot')]
+FIGURE_ABOVE = """limit => [
+    ...document.querySelectorAll('.js-plotly-plot, [data-testid=stBidiComponentIsolated]')]
     .some(figure => figure.getBoundingClientRect().top < limit)"""
 # Marks what gets the focus, and remembers whether the focus has left the content.
 FOLLOW_FOCUS = """() => document.addEventListener('focusin', ({target}) => {
@@ -30,14 +33,19 @@ NOT_REACHED = """() => [...document.querySelectorAll(
     .filter(control => control.checkVisibility() && !control.disabled
         && !control.closest('[role=radiogroup], [role=group], [role=tablist]')
         && !control.hasAttribute('data-reached'))
-    .map(control => control.getAttribute('aria-label') || control.textContent)"""
+    .map(control => control.getAttribute('aria-label') || control.textContent)
+    .concat([...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
+        .filter(figure => figure.checkVisibility() && !figure.hasAttribute('data-reached'))
+        .map(() => 'a live figure'))"""
 
 FOLLOW_LINKS = """labels => labels.forEach(label =>
     [...document.querySelectorAll('[data-testid=stSidebar] a')]
         .find(link => link.textContent.trim() === label).click())"""
 
-CONTROLS = """() => [...document.querySelectorAll(
-    '[data-testid=stMain] :is(input[type=range], [role=radio])')]
+CONTROLS = """() => [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
+    .flatMap(figure => [...figure.shadowRoot.querySelectorAll('input[type=range]')])
+    .concat([...document.querySelectorAll(
+        '[data-testid=stMain] :is(input[type=range], [role=radio])')])
     .map(control => control.getAttribute('aria-valuetext') ?? control.ariaChecked)"""
 CONTROLS_ARE = f"expected => JSON.stringify(({CONTROLS})()) === JSON.stringify(expected)"
 
@@ -47,13 +55,16 @@ def address_of(info: ui.Page) -> str:
 
 
 def move_main_control(page) -> None:
-    """By the keyboard: the first slider, or where there is none, the first choice among several."""
+    """By the keyboard: the first slider, or where there is none, the second of other choices.
+
+    The first other table of *Classify a CSV* is too large to be fitted, and drawn, at once.
+    """
     before = page.url
     slider = page.locator("[data-testid=stMain] input[type=range]").first
     if slider.is_visible():
         slider.press("ArrowRight")
     else:
-        page.get_by_test_id("stMain").get_by_role("radio", checked=False).first.press("Enter")
+        page.get_by_test_id("stMain").get_by_role("radio", checked=False).nth(1).press("Enter")
     expect(page).not_to_have_url(before)
     wait_until_idle(page)
 
@@ -110,6 +121,41 @@ def test_dark_phone_shows_title_answer_and_figure_and_a_dark_screen_is_accessibl
     expect(page.get_by_test_id("stSidebar").get_by_role("link", name="Home")).to_be_visible()
     assert_legible(page, "dark")
     assert_accessible(page)
+    assert page.problems == []
+
+
+def open_all_expanders(page) -> None:
+    closed = page.locator("details:not([open]) > summary:visible")
+    while closed.count():
+        closed.first.click()
+    wait_until_settled(page)
+
+
+@every_page
+def test_every_tab_and_expander_shows_its_mathematics_and_is_kept_by_back_and_reload(visit, info):
+    page = wait_until_idle(visit(address_of(info)))
+    move_main_control(page)
+    tabs = page.get_by_test_id("stMain").get_by_role("tab")
+    addresses = []
+    for tab in tabs.all() or [None]:
+        if tab is not None:
+            before, is_open = page.url, tab.get_attribute("aria-selected") == "true"
+            tab.click()
+            expect(tab).to_have_attribute("aria-selected", "true")
+            if not is_open:
+                expect(page).not_to_have_url(before)
+            wait_until_settled(page)
+        open_all_expanders(page)
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+        assert page.locator(".katex-error").all_inner_texts() == []
+        addresses.append(page.url)
+    if tabs.count() > 1:
+        page.go_back()
+        expect(tabs.nth(-2)).to_have_attribute("aria-selected", "true")
+        expect(page).to_have_url(addresses[-2])
+        wait_until_settled(page).reload()
+        expect(tabs.nth(-2)).to_have_attribute("aria-selected", "true")
+        expect(page).to_have_url(addresses[-2])
     assert page.problems == []
 
 

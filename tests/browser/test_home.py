@@ -2,73 +2,110 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
-from lab import shrinkage, ui
-from tests.browser.looks import assert_on_first_screen
+from lab import ui
+from lab.home import shrinkage
+from tests.browser.looks import assert_on_first_screen, wait_until_idle
+
+LEAST_HEIGHT = 420
 
 
 def finding(zeta_text: str) -> str:
-    zeta = float(zeta_text)
     c, groups = shrinkage.example_input()
-    exclusive = shrinkage.shrink_exclusive(c, groups, zeta)
-    return shrinkage.answer(exclusive, shrinkage.shrink_l1(c, groups, exclusive.nonzeros))
-
-
-# Plotly paints the tiles of a figure as one image.
-TILES = """() => [...document.querySelectorAll('.js-plotly-plot .heatmaplayer image')]
-    .map(image => image.href.baseVal)"""
+    exclusive = shrinkage.shrink_exclusive(c, groups, float(zeta_text))
+    kept = exclusive.nonzeros
+    return shrinkage.answer(
+        exclusive,
+        shrinkage.shrink_l1(c, groups, kept),
+        shrinkage.shrink_group_lasso(c, groups, kept),
+    )
 
 
 def wait_for_view(page, zeta_text: str):
-    """Until the sentence says what this ζ computes, and both figures are painted."""
-    expect(page.get_by_text(finding(zeta_text))).to_be_visible()
-    page.wait_for_function(
-        f"() => {{ const t = ({TILES})(); return t.length === 2 && t.every(Boolean); }}"
+    """Until the sentence and the slider say what this ζ computes, and the figure is drawn."""
+    expect(page.get_by_text(f"Yes: {finding(zeta_text)}")).to_be_visible()
+    expect(slider(page)).to_have_attribute("aria-valuetext", f"ζ = {zeta_text}")
+    return wait_until_idle(page)
+
+
+def slider(page):
+    return page.get_by_role("slider", name="Strength ζ")
+
+
+def tiles(page) -> list[str]:
+    return page.locator("figure.live:visible rect.tile").evaluate_all(
+        "all => all.map(tile => tile.getAttribute('class') + tile.getAttribute('fill-opacity'))"
     )
-    return page
 
 
-def figure_titles(page) -> list[str]:
-    return page.locator(".js-plotly-plot .gtitle").all_text_contents()
-
-
-def test_first_screen_holds_the_answer_and_an_arrow_key_moves_figures_and_address(visit):
+def test_first_screen_holds_the_answer_and_a_tall_figure_and_an_arrow_key_moves_all(visit):
     page = wait_for_view(visit("/"), shrinkage.DEFAULT_ZETA)
-    slider = page.locator("input[type=range]")
     expect(page).to_have_title(ui.PRODUCT)
-    answer, figure = page.get_by_text(finding(shrinkage.DEFAULT_ZETA)), page.locator(".nsewdrag")
-    assert_on_first_screen(page, answer, figure.first, slider)
-    titles, tiles = figure_titles(page), page.evaluate(TILES)
-    assert re.fullmatch(r"ℓe: \d+ weights, all 8 groups", titles[0])
-    assert re.fullmatch(r"ℓ1: \d+ weights, \d+ groups empty", titles[1])
+    answer, figure = page.get_by_text(finding(shrinkage.DEFAULT_ZETA)), page.get_by_role("img")
+    picture = figure.filter(has=page.locator("rect.tile")).first
+    assert_on_first_screen(page, answer, picture, slider(page))
+    assert picture.bounding_box()["height"] >= LEAST_HEIGHT
+    expect(page.get_by_text("times as loud").first).to_be_visible()
     expect(page.get_by_text("certified: relative gap")).to_be_visible()
 
+    before = tiles(page)
     following = shrinkage.ZETAS[shrinkage.ZETAS.index(shrinkage.DEFAULT_ZETA) + 1]
-    slider.press("ArrowRight")
+    slider(page).press("ArrowRight")
     wait_for_view(page, following)
     expect(page).to_have_url(re.compile(rf"[?&]zeta={re.escape(following)}$"))
-    expect(page.locator(".js-plotly-plot .gtitle").first).not_to_have_text(titles[0])
-    page.wait_for_function(
-        f"before => {{ const t = ({TILES})(); return t[0] !== before[0] && t[1] !== before[1]; }}",
-        arg=tiles,
-    )
+    assert tiles(page) != before
 
-    slider.press("ArrowLeft")
+    slider(page).press("ArrowLeft")
     wait_for_view(page, shrinkage.DEFAULT_ZETA)
     expect(page).not_to_have_url(re.compile("zeta="))
     assert page.problems == []
 
 
-def test_deep_link_restores_the_view(visit):
-    page = wait_for_view(visit("/?zeta=10"), "10")
-    slider = page.locator("input[type=range]")
-    assert slider.get_attribute("aria-valuetext") == "10"
+def test_dragging_changes_the_picture_before_release_and_the_answer_after(visit):
+    page = wait_for_view(visit("/"), shrinkage.DEFAULT_ZETA)
+    before, box = tiles(page), slider(page).bounding_box()
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] / 2, y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 2, y, steps=8)
+    expect(page.locator("figure.live:visible figcaption")).to_contain_text("At ζ = 100")
+    assert tiles(page) != before
+    expect(page.get_by_text(finding(shrinkage.DEFAULT_ZETA)).first).to_be_visible()
+    page.mouse.up()
+    wait_for_view(page, "100")
+    expect(page).to_have_url(re.compile(r"[?&]zeta=100$"))
     assert page.problems == []
 
 
-def test_address_with_an_unknown_value_shows_the_default_on_a_phones_first_screen(visit):
-    page = visit("/?zeta=plenty", width=390, height=844)
+def test_a_tile_is_marked_in_all_four_pictures(visit):
+    page = wait_for_view(visit("/"), shrinkage.DEFAULT_ZETA)
+    page.locator("figure.live:visible rect.tile").nth(90).hover()
+    expect(page.locator("figure.live:visible rect.tile.marked")).to_have_count(4)
+    tooltip = page.locator("figure.live:visible .tooltip")
+    for name in ("group 8, feature 7", "data", "ℓe", "ℓ1", "group lasso"):
+        expect(tooltip).to_contain_text(name)
+
+
+def test_reset_and_a_visit_elsewhere_reach_the_figure(visit):
+    page = wait_for_view(visit("/?zeta=10"), "10")
+    links = page.get_by_test_id("stSidebar")
+    links.get_by_role("link", name="Cone projections").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        ui.frame.page_of("cone_projections").question
+    )
+    links.get_by_role("link", name="Home").click()
+    wait_for_view(page, "10")
+    page.get_by_role("button", name="Reset").click()
     wait_for_view(page, shrinkage.DEFAULT_ZETA)
-    answer = page.get_by_text(finding(shrinkage.DEFAULT_ZETA))
-    assert_on_first_screen(page, answer, page.locator(".nsewdrag").first)
+    expect(page).not_to_have_url(re.compile("zeta="))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_address_with_an_unknown_value_shows_the_default_on_a_phones_first_screen(visit, scheme):
+    page = visit("/?zeta=plenty", width=390, height=844, scheme=scheme)
+    wait_for_view(page, shrinkage.DEFAULT_ZETA)
+    answer = page.get_by_text(f"Yes: {finding(shrinkage.DEFAULT_ZETA)}")
+    picture = page.locator("figure.live:visible svg")
+    assert_on_first_screen(page, answer, picture, slider(page))

@@ -5,10 +5,11 @@ from urllib.parse import quote
 
 from playwright.sync_api import expect
 
-from lab import claims, errata, measured
+from lab.paper import claims, errata, measured
 from tests.browser.looks import assert_on_first_screen
 
 PATH = "/Paper_vs_measured"
+SQUARES = ".st-key-squares .scatterlayer path.point"
 
 
 def rows() -> list[claims.Row]:
@@ -23,25 +24,77 @@ def wait_for_page(page):
     return page
 
 
-def test_first_screen_holds_the_squares_and_the_keyboard_chooses_a_verdict(visit):
+def in_the_order_of_squares(every: list[claims.Row]) -> list[claims.Row]:
+    """Verdict by verdict, as the squares are drawn."""
+    return [row for verdict in claims.VERDICTS for row in every if row.verdict == verdict]
+
+
+def test_first_screen_holds_the_squares_and_the_list_is_short(visit):
     page = wait_for_page(visit(PATH))
     every = rows()
-    expect(page.locator(".js-plotly-plot .scatterlayer path.point")).to_have_count(len(every))
-    assert_on_first_screen(page, page.get_by_text("Show the claims whose verdict is"))
-    failing = [row for row in every if row.verdict == claims.FAILS]
-    button = page.get_by_role("radio", name=claims.FAILS).or_(
-        page.get_by_role("button", name=claims.FAILS, exact=True)
-    )
-    button.first.focus()
-    button.first.press("Enter")
-    expect(page.get_by_text(f"{len(failing)} of {len(every)} claims")).to_be_visible()
-    expect(page).to_have_url(re.compile("paper_verdict=does"))
+    expect(page.locator(SQUARES)).to_have_count(len(every))
+    assert_on_first_screen(page, page.get_by_text("Open a claim", exact=True))
+    height = page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight")
+    assert height < 4000
+    expect(page.get_by_text(f"{len(every)} of {len(every)} claims")).to_be_visible()
+    assert page.problems == []
+
+
+def test_every_claim_opens_from_its_square(visit):
+    page = wait_for_page(visit(PATH))
+    every = in_the_order_of_squares(rows())
+    opened = "none"
+    for place, row in enumerate(every):
+        # The figure is made anew after each click; its layer for dragging lies above the squares.
+        squares = page.locator(f".st-key-verdicts_{opened} .scatterlayer path.point")
+        expect(squares).to_have_count(len(every))
+        box = squares.nth(place).bounding_box()
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        heading = page.get_by_role("heading", name=row.claim.title, exact=True)
+        expect(heading).to_be_visible()
+        expect(page).to_have_url(re.compile(rf"paper_claim={row.claim.key}\b"))
+        opened = row.claim.key
+    assert page.locator(".katex-error").count() == 0
+    assert page.problems == []
+
+
+def test_a_line_of_the_list_opens_its_claim_by_keyboard_and_the_link_leads_on(visit):
+    page = wait_for_page(visit(PATH))
+    claim = claims.BY_KEY["fig_2c"]
+    line = page.get_by_role("button", name=claim.title)
+    line.focus()
+    line.press("Enter")
+    expect(page.get_by_role("heading", name=claim.title, exact=True)).to_be_visible()
+    expect(page.get_by_text("What would change the verdict")).to_be_visible()
+    page.get_by_role("link", name="Run it again: Solver race").click()
+    expect(page).to_have_url(re.compile("race_extras=7"))
+    expect(page.get_by_role("heading", level=1)).not_to_have_text("Do the paper's claims hold up?")
+    assert page.problems == []
+
+
+def test_an_address_opens_its_claim_on_a_phone(visit):
+    page = visit(f"{PATH}?paper_claim=theorem_5", width=390, height=844)
+    claim = claims.BY_KEY["theorem_5"]
+    expect(page.get_by_role("heading", name=claim.title, exact=True)).to_be_visible()
+    page.get_by_text("Address and citation of this result").click()
+    expect(page.get_by_text("@misc{exclusive-sparsity-theorem-5")).to_be_visible()
+    main = "document.querySelector('[data-testid=stMain]')"
+    assert page.evaluate(f"{main}.scrollWidth <= {main}.clientWidth")
+    assert page.problems == []
+
+
+def test_the_report_is_one_file_to_take_along(visit):
+    page = wait_for_page(visit(PATH))
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Printable report (HTML)").click()
+    content = download.value.path().read_text(encoding="utf-8")
+    assert content.count("<article id=") == len(claims.CLAIMS)
     assert page.problems == []
 
 
 def test_deep_link_opens_an_erratum_with_its_demonstration(visit):
     erratum = errata.BY_KEY["momentum"]
-    page = visit(f"{PATH}?paper_tab=Errata&paper_erratum={quote(erratum.title)}")
+    page = visit(f"{PATH}?paper_tab=Errata&paper_erratum={erratum.key}")
     found = erratum.demonstrate().finding
     expect(page.get_by_text(found[:60])).to_be_visible()
     expect(page.locator(".js-plotly-plot .gtitle").first).to_have_text(erratum.title)
@@ -49,7 +102,7 @@ def test_deep_link_opens_an_erratum_with_its_demonstration(visit):
 
 
 def test_slider_moves_the_theorems_figure(visit):
-    page = visit(f"{PATH}?paper_tab={quote('Theorem 3')}")
+    page = visit(f"{PATH}?paper_tab={quote('Theorem 5')}")
     title = page.locator(".js-plotly-plot .gtitle").first
     expect(title).to_contain_text("m = 8")
     slider = page.locator("input[type=range]").first

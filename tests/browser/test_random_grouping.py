@@ -1,107 +1,175 @@
 """The random grouping page in a real browser."""
 
 import re
+from urllib.parse import quote
 
+import pytest
 from playwright.sync_api import expect
 
-from lab import balance, theme, ui
+from lab import ui
+from lab.balance import draws, settings, words
+from lab.balance.law import Setting
 from solvers import grouping
 from tests.browser.looks import (
     assert_accessible,
     assert_no_sideways_scroll,
     assert_on_first_screen,
-    rgb,
+    wait_until_idle,
 )
 
 PATH = "/Random_grouping"
-ANSWER = "m = 22 is the largest number of random groups"
+ANSWER = "At most 22 random groups share s = 500 true features"
 QUESTION = next(page.question for page in ui.PAGES if page.key == "random_grouping")
+LEAST_HEIGHT = 420
+AT = Setting(5040, 500, 0.5)
 
 
-def row(m: int, *, n: int = 5040, s: int = 500, t: float = 0.5) -> str:
-    """The exact number the page must state at these settings."""
-    return balance.probability_text(grouping.balance_probability(n, s, m, t))
+def exact(m: int, at: Setting = AT) -> str:
+    return words.chance(at, m, grouping.balance_probability(at.n, at.s, m, at.t))
 
 
-def wait_for_view(page, m: int, *, figures: int = 3, **setting):
-    """Until the table states P(balanced) at this m and the figures are painted."""
-    expect(page.get_by_role("columnheader", name=f"P(balanced) at m = {m}")).to_be_visible()
-    exact = page.get_by_role("row", name="exact law").get_by_role("cell").nth(1)
-    expect(exact).to_have_text(row(m, **setting))
-    expect(page.locator(".js-plotly-plot .gtitle")).to_have_count(figures)
-    expect(
-        page.locator(".js-plotly-plot").first.get_by_text(f"m = {m}", exact=True)
-    ).to_be_visible()
-    return page
+def caption(page):
+    return page.locator("figure.live:visible figcaption")
 
 
-def slider_of_groups(page):
-    return page.get_by_role("slider", name="Number of groups m")
-
-
-def test_first_screen_holds_the_answer_and_the_keyboard_moves_the_number_of_groups(visit):
-    page = wait_for_view(visit(PATH), 20)
+def open_tab(visit, tab: str, query: str = "", **options):
+    page = visit(f"{PATH}?rg_tab={quote(tab)}{query}", **options)
     expect(page.get_by_role("heading", level=1)).to_have_text(QUESTION)
-    slider, figure = slider_of_groups(page), page.locator(".js-plotly-plot .nsewdrag").first
-    assert_on_first_screen(page, page.get_by_text(ANSWER), figure, slider)
-    slider.press("ArrowRight")
-    wait_for_view(page, 21)
-    expect(page).to_have_url(re.compile(r"[?&]rg_m=21$"))
-    slider.press("ArrowLeft")
-    wait_for_view(page, 20)
-    expect(page).not_to_have_url(re.compile("rg_m="))
+    return wait_until_idle(page)
 
-    tolerance = page.get_by_role("slider", name="Tolerance t")
-    tolerance.focus()
-    tolerance.press("ArrowRight")
-    wait_for_view(page, 20, t=0.6)
+
+def bars(page) -> list[str]:
+    return page.locator("figure.live:visible rect.bar").evaluate_all(
+        "all => all.map(bar => bar.getAttribute('height'))"
+    )
+
+
+def test_first_screen_holds_the_answer_and_a_draw_and_another_falls(visit):
+    page = open_tab(visit, settings.DRAW)
+    found = draws.draw(5040, 500, 20, 0)
+    expect(caption(page)).to_have_text(words.one_draw(found, 0.5, 1))
+    slider = page.get_by_role("slider", name="Draws so far")
+    picture = page.locator("figure.live:visible svg")
+    assert_on_first_screen(page, page.get_by_text(ANSWER), picture, slider)
+    assert picture.bounding_box()["height"] >= LEAST_HEIGHT
+    expect(picture.get_by_text(f"fullest: {found.largest[0]}")).to_be_visible()
+    expect(picture.get_by_text(f"emptiest: {found.smallest[0]}")).to_be_visible()
+
+    page.get_by_role("button", name="Draw again").click()
+    expect(picture.get_by_text(f"emptiest: {found.smallest[1]}")).to_be_visible()
+    expect(caption(page)).to_have_text(words.draw_title(found, 0.5, 2, exact(20)))
+    expect(page).to_have_url(re.compile(r"[?&]rg_draws=2\b"))
+
+    page.get_by_role("button", name="1,000 draws").click()
+    share = found.so_far(1000, 0.5)
+    expect(caption(page)).to_contain_text(f"{share.hits} of 1,000 draws so far balanced")
+    expect(page.get_by_text("95% interval")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"[?&]rg_draws=1000\b"))
     assert page.problems == []
 
 
-def test_presets_tabs_and_another_page_keep_the_view(visit):
-    page = wait_for_view(visit(PATH), 20)
+def test_dragging_adds_draws_to_the_histogram_before_release(visit):
+    page = open_tab(visit, settings.DRAW)
+    box = page.get_by_role("slider", name="Draws so far").bounding_box()
+    before, y = bars(page), box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 10, y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 2, y, steps=8)
+    expect(caption(page)).to_contain_text("of 1,000 draws so far")
+    assert bars(page) != before
+    expect(page.get_by_text("One draw says little")).to_be_visible()  # the server knows nothing yet
+    page.mouse.up()
+    expect(page.get_by_text("95% interval")).to_be_visible()
+    assert page.problems == []
+
+
+def test_the_marker_is_dragged_along_the_curve_and_the_words_follow_on_release(visit):
+    page = open_tab(visit, settings.GROUPS)
+    expect(caption(page)).to_contain_text(f"m = 20: balanced with probability {exact(20)}")
+    grip = page.locator("figure.live:visible circle.grip")
+    start, axis = grip.bounding_box(), page.locator("figure.live:visible line.axis").bounding_box()
+    assert start["y"] + start["height"] < axis["y"] - 100  # it rides on the curve, not the axis
+    x, y = start["x"] + start["width"] / 2, start["y"] + start["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 80, y, steps=8)
+    expect(caption(page)).not_to_contain_text("m = 20:")
+    assert grip.bounding_box()["y"] > start["y"] + 100  # down with the curve, while the hand is on
+    shown = int(re.match(r"m = ([\d,]+)", caption(page).text_content())[1].replace(",", ""))
+    expect(caption(page)).to_contain_text(exact(shown))
+    expect(page.get_by_text("At m = 20 a fair share")).to_be_visible()
+    page.mouse.up()
+    expect(page.get_by_text(f"At m = {shown} a fair share")).to_be_visible()
+    expect(page).to_have_url(re.compile(rf"[?&]rg_m={shown}\b"))
+
+    slider = page.get_by_role("slider", name="Number of groups m")
+    slider.press("End")
+    expect(caption(page)).to_contain_text("m = 500:")  # never beyond s
+    assert_on_first_screen(
+        page, page.get_by_text(ANSWER), page.locator("figure.live:visible svg"), slider
+    )
+    assert page.problems == []
+
+
+def test_settings_stay_from_tab_to_tab_and_on_a_visit_elsewhere(visit):
+    page = open_tab(visit, settings.DRAW)
     page.get_by_role("button", name="The same, t = 0.8").click()
-    wait_for_view(page, 81, s=504, t=0.8)
+    at = Setting(5040, 504, 0.8)
+    expect(caption(page)).to_contain_text(f"m = 81: balanced with probability {exact(81, at)}")
     for tab, finding in (
-        ("The ratio max/min", "max/min ≤ 9 has probability 0.400"),
-        ("Phase diagram", "P ≥ 95% at s = 2,520"),
-        ("Does n matter?", "P(balanced) moves by"),
+        (settings.BOUNDS, f"m = 81: exact {exact(81, at)}"),
+        (settings.PHASES, "Among n = 5,040 features, s = 2,520 true ones fill"),
+        (settings.OVER_N, "P(balanced) moves by"),
     ):
         page.get_by_role("tab", name=tab).click()
-        title = page.locator(".js-plotly-plot .gtitle").nth(1)
-        expect(title).to_contain_text(finding)
-    expect(page).to_have_url(re.compile("rg_tab=Does"))
-    page.get_by_role("link", name="Home", exact=True).click()
+        expect(page.get_by_text(finding).first).to_be_visible()
+        for setting in ("rg_s=504", "rg_m=81", "rg_t=0.8"):
+            expect(page).to_have_url(re.compile(setting))
+    page.reload()
+    expect(page.get_by_text("P(balanced) moves by").first).to_be_visible()
+    links = page.get_by_test_id("stSidebar")
+    links.get_by_role("link", name="Home", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(ui.HOME.question)
-    page.get_by_role("link", name="Random grouping", exact=True).first.click()
-    wait_for_view(page, 81, s=504, t=0.8, figures=2)
-    assert page.problems == []
-
-
-def test_deep_link_restores_the_view(visit):
-    page = wait_for_view(visit(f"{PATH}?rg_s=112&rg_m=24&rg_seed=5"), 24, s=112)
-    assert slider_of_groups(page).get_attribute("aria-valuetext") == "24"
-    expect(page.get_by_role("spinbutton", name="Seed")).to_have_value("5")
+    links.get_by_role("link", name="Random grouping", exact=True).click()
+    expect(page.get_by_text("P(balanced) moves by").first).to_be_visible()
+    page.get_by_role("tab", name=settings.GROUPS).click()
+    expect(caption(page)).to_contain_text(f"m = 81: balanced with probability {exact(81, at)}")
     assert page.problems == []
 
 
 def test_impossible_settings_leave_the_page_usable(visit):
-    page = visit(f"{PATH}?rg_s=100&rg_m=138")
-    expect(page.get_by_text("m = 138 groups cannot all hold one of s = 100")).to_be_visible()
-    page.get_by_role("button", name="Reset").click()
-    wait_for_view(page, 20)
+    page = visit(f"{PATH}?rg_n=320")
+    expect(page.get_by_text("There cannot be s = 500 true features among n = 320")).to_be_visible()
+    expect(page.get_by_role("slider", name="True features s")).to_be_visible()
+    page.get_by_role("button", name="Lower s to 315").click()
+    expect(page.get_by_text("share s = 315 true features among n = 320")).to_be_visible()
     assert page.problems == []
 
 
-def test_dark_phone_shows_answer_and_figure_and_typesets_the_mathematics(visit):
-    page = wait_for_view(visit(PATH, width=390, height=844, scheme="dark"), 20)
-    figure = page.locator(".js-plotly-plot .nsewdrag").first
-    assert_on_first_screen(page, page.get_by_text(ANSWER), figure)
-    page.get_by_text("The mathematics", exact=True).click()
-    expect(page.get_by_text("Hypergeometric tails lie below binomial ones")).to_be_visible()
-    expect(page.locator(".katex-error")).to_have_count(0)
+@pytest.mark.parametrize("tab", [settings.DRAW, settings.BOUNDS])
+def test_dark_phone_shows_answer_figure_and_slider(visit, tab):
+    page = open_tab(visit, tab, width=390, height=844, scheme="dark")
+    slider = page.locator("figure.live:visible input[type=range]")
+    picture = page.locator("figure.live:visible svg")
+    assert_on_first_screen(page, page.get_by_text(ANSWER), picture, slider)
     assert_no_sideways_scroll(page)
-    title = page.locator(".js-plotly-plot .gtitle").first
-    assert title.evaluate("e => getComputedStyle(e).fill") == rgb(theme.palette("dark").text)
     assert_accessible(page)
     assert page.problems == []
+
+
+@pytest.mark.parametrize(("motion", "falling"), [("no-preference", 20), ("reduce", 0)])
+def test_features_fall_only_where_motion_is_welcome(visit, motion, falling):
+    page = open_tab(visit, settings.DRAW)
+    page.emulate_media(reduced_motion=motion)
+    moving = page.locator("figure.live").evaluate(
+        """figure => {
+            const again = [...figure.querySelectorAll('button')]
+                .find(button => button.textContent === 'Draw again');
+            again.click();
+            return [...figure.querySelectorAll('.falling')]
+                .filter(bucket => bucket.getAnimations().length).length;
+        }"""
+    )
+    page.emulate_media(reduced_motion="null")
+    assert moving == falling
+    expect(caption(page)).to_contain_text("2 draws so far")

@@ -52,7 +52,7 @@ def test_start_watch_pause_resume_cancel_and_download(visit):
         f"before => ({LINES})().length > 0 && ({LINES})() !== before", arg=page.evaluate(LINES)
     )
     press(page, "Pause")
-    expect(page.get_by_text("Paused:")).to_be_visible()
+    expect(page.get_by_text("Paused, its place given up:")).to_be_visible()
     # "Paused" is told before the chart is drawn; the chart of a paused race is the one to zoom in.
     page.wait_for_function(f"() => {PLOT}._fullLayout.dragmode === 'zoom'")
     wait_until_settled(page)
@@ -70,7 +70,7 @@ def test_start_watch_pause_resume_cancel_and_download(visit):
     expect(page.get_by_text("Racing:")).to_be_visible()
     press(page, "Cancel")
     expect(page.get_by_text("when the race was cancelled")).to_be_visible()
-    expect(page.get_by_text("cancelled by the caller").first).to_be_visible()
+    expect(page.get_by_text("was cancelled", exact=True).first).to_be_visible()
     expect(page.get_by_role("button", name="Start", exact=True)).to_be_enabled()
 
     with page.expect_download() as download:
@@ -94,7 +94,7 @@ def test_a_quick_race_runs_to_its_end_and_stale_results_say_so(visit):
     page = ready(visit(f"{PATH}?race_samples=40&race_features=120&race_groups=8"))
     expect(page.get_by_text("Settings changed")).to_be_visible()
     press(page, "Start")
-    expect(page.get_by_text("(E-LASSO, 40 × 120, 8 groups, λ = 100, seed 0).")).to_be_visible()
+    expect(page.get_by_text("(E-LASSO, 40 × 120, 8 groups, λ = 100, 3 seeds).")).to_be_visible()
     expect(page.get_by_text("Racing:")).to_have_count(0)
     expect(page.get_by_text("Settings changed")).to_have_count(0)
     slider = page.locator("input[type=range]").first
@@ -111,7 +111,7 @@ def test_leaving_pauses_and_coming_back_offers_to_resume(visit):
     expect(page.get_by_role("heading", level=1)).to_have_text(ui.HOME.question)
     page.get_by_test_id("stSidebar").get_by_role("link", name="Solver race").click()
     expect(page.get_by_text("The race waited while you were away")).to_be_visible()
-    expect(page.get_by_text("Paused:")).to_be_visible()
+    expect(page.get_by_text("Paused, its place given up:")).to_be_visible()
     press(page, "Resume")
     expect(page.get_by_text("Racing:")).to_be_visible()
     press(page, "Cancel")
@@ -159,7 +159,7 @@ def test_phone_in_the_dark_while_racing(visit):
     page = started(visit(LONG, width=390, height=844, scheme="dark"))
     assert_no_sideways_scroll(page)
     press(page, "Pause")
-    expect(page.get_by_text("Paused:")).to_be_visible()
+    expect(page.get_by_text("Paused, its place given up:")).to_be_visible()
     assert_accessible(page)
     press(page, "Cancel")
     expect(page.get_by_text("when the race was cancelled")).to_be_visible()
@@ -171,11 +171,11 @@ def test_first_screen_holds_start_and_each_paper_preset_shows_its_contestants(vi
     assert_on_first_screen(page, *answer_and_figure(page), start)
     for label, spec in races.PAPER.items():
         press(page, label)
-        expect(page.get_by_text("Settings changed")).to_be_visible()
-        press(page, "Start")
+        expect(page.get_by_text("Raced on")).to_be_visible()
         for key in spec.methods:
             name = races.METHODS[spec.problem][key].label
             expect(page.get_by_test_id("stTable").get_by_text(name, exact=True)).to_be_visible()
-        press(page, "Cancel")
-        expect(page.get_by_text("when the race was cancelled")).to_be_visible()
+    press(page, "Start")
+    press(page, "Cancel")
+    expect(page.get_by_text("when the race was cancelled")).to_be_visible()
     assert page.problems == []

@@ -14,19 +14,20 @@ import pytest
 
 from benchmarks.load import cpu_seconds
 from benchmarks.visitor import Visitor
-from lab.classify.words import in_markdown
-from lab.sweeps import Fig2dSpec, Protocol, Store
-from lab.sweeps.store import FOLDER_VARIABLE
+from lab.accuracy import Fig2dSpec, Protocol
+from lab.results import OWN_FOLDER_VARIABLE, Store
+from lab.words import in_markdown
 from tests.browser.app_server import running_app
-from tests.lab.test_jobs import alive, until
-from tests.lab.test_sweeps import stored
+from tests.lab.accuracy.test_sweeps import stored
+from tests.lab.running.test_jobs import alive, until
 
 SWEEP = "acc_features=40&acc_ms=8%2C+12&acc_repeats=15&acc_methods=SVM"
 SPEC = Fig2dSpec(
     n_features=40, ms=(8, 12), repeats=15, methods=("svm",), protocol=Protocol(weakest=0.05)
 )
 # Trials of seconds each: the half minute until a deserted sweep ends does not reach its last.
-SLOW_SWEEP = "acc_features=5040&acc_ms=1260&acc_repeats=30&acc_methods=E-SVM"
+# Of a seed whose trials do not come with the app.
+SLOW_SWEEP = "acc_features=5040&acc_ms=1260&acc_repeats=30&acc_methods=E-SVM&acc_seed=4711"
 PATIENCE = 600  # seconds; workers are polite, and a busy machine lets them wait
 RACE = "race_samples=400&race_features=4000&race_groups=100&race_tol=1e-10&race_budget=60.0"
 
@@ -81,7 +82,7 @@ def is_idle(app) -> bool:
 
 def test_a_sweep_survives_its_workers_and_its_server(tmp_path):
     folder = tmp_path / "results"
-    environment = {FOLDER_VARIABLE: str(folder)}
+    environment = {OWN_FOLDER_VARIABLE: str(folder)}
 
     async def start_and_lose_a_worker(app):
         async with Visitor(app.address, "ESVM_accuracy", SWEEP) as visitor:
@@ -147,7 +148,7 @@ def test_a_full_disk_is_said_and_what_fitted_is_kept(tmp_path):
             assert "30 of 30 trials" in visitor.text
 
     def app_of(folder):
-        return running_app(tmp_path / "app.log", {FOLDER_VARIABLE: str(folder)})
+        return running_app(tmp_path / "app.log", {OWN_FOLDER_VARIABLE: str(folder)})
 
     with small_disk(folder, app_of) as app:
         asyncio.run(run(app))
@@ -158,7 +159,7 @@ def test_a_full_disk_is_said_and_what_fitted_is_kept(tmp_path):
 @pytest.fixture(scope="module")
 def app(tmp_path_factory):
     folder = tmp_path_factory.mktemp("server")
-    with running_app(folder / "app.log", {FOLDER_VARIABLE: str(folder / "results")}) as running:
+    with running_app(folder / "app.log", {OWN_FOLDER_VARIABLE: str(folder / "results")}) as running:
         running_folder[running.address] = folder / "results"
         yield running
 

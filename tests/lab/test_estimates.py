@@ -1,12 +1,14 @@
 """Means over folds and their intervals, against scipy."""
 
+import math
+
 import numpy as np
 import pytest
 from scipy import stats
 
-from lab.classify import compare
-from lab.estimates import estimate, fold_overlap
-from lab.sweeps import RealSpec, summarise
+from lab.accuracy import RealSpec, summarise
+from lab.estimates import difference, estimate, fold_overlap
+from lab.own_table import scores
 
 
 def test_intervals_are_those_of_scipy():
@@ -33,5 +35,38 @@ def test_both_pages_give_the_same_folds_the_same_interval(protocol, test_rows):
     results = {(0, k, "svm"): {"accuracy": value, **row} for k, value in enumerate(accuracies)}
     sweep = summarise(spec, results)[0].accuracy
     ratio = test_rows / (50 - test_rows)
-    page = compare.interval(accuracies, fold_overlap(protocol, ratio))
+    page = scores.score(accuracies, fold_overlap(protocol, ratio))
     assert (page.low, page.high) == pytest.approx((sweep.low, sweep.high), rel=1e-12)
+
+
+def test_difference_is_the_paired_t_test():
+    rng = np.random.default_rng(0)
+    ones, others = rng.normal(0.1, 1.0, (2, 12))
+    found = difference(ones, others)
+    oracle = stats.ttest_rel(ones, others)
+    low, high = oracle.confidence_interval(0.95)
+    assert found.p == pytest.approx(oracle.pvalue)
+    assert (found.low, found.high) == pytest.approx((low, high))
+    # Folds that share data: the variance of the mean is (1/k + overlap) s² in place of s²/k.
+    wider = difference(ones, others, overlap=0.25)
+    assert (wider.high - wider.low) / (high - low) == pytest.approx(math.sqrt(1 + 12 * 0.25))
+    assert wider.p > found.p
+
+
+def test_equal_pairs_are_no_difference_and_one_pair_says_nothing():
+    same = difference([0.5, 0.6], [0.5, 0.6])
+    assert (same.mean, same.p, same.significant) == (0.0, 1.0, False)
+    single = difference([0.9], [0.1])
+    assert not single.significant and math.isnan(single.low)
+
+
+def test_a_mean_has_its_standard_error():
+    values = [0.1, 0.4, 0.7]
+    found = estimate(values)
+    assert (found.mean, found.count) == (pytest.approx(0.4), 3)
+    assert found.error == pytest.approx(stats.sem(values))
+
+
+def test_differences_in_words():
+    assert difference([0.5, 0.7], [0.4, 0.4]).in_points() == "+20.0 ± 127.1"
+    assert difference([0.5], [0.6]).in_points() == "-10.0"

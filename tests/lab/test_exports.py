@@ -57,3 +57,14 @@ def test_figure_file_needs_no_network_and_escapes_its_settings():
     assert "<title>&lt;x&gt;</title>" in text
     assert "<script>alert(1)" not in text and "</script><b>" not in text
     assert "src=" not in text.split("</head>")[0] and len(text) > 1_000_000
+
+
+def test_a_script_says_how_to_install_what_it_imports():
+    own = exports.script("import math\nimport numpy as np\n\nfrom solvers import Groups\n")
+    assert own.startswith("# This script needs numpy and solvers.\n")
+    assert "#     pip install .\n" in own and own.endswith("from solvers import Groups\n")
+    more = exports.script("import numpy as np\nimport pandas as pd\nfrom solvers.norms import x\n")
+    assert "needs numpy, pandas and solvers." in more and "#     pip install . pandas\n" in more
+    assert exports.script("import math\n") == "import math\n"
+    inside = exports.script("from lab.tables import read_table\nfrom solvers import Groups\n")
+    assert "top folder of a checkout" in inside and "pip install -r requirements.txt\n" in inside

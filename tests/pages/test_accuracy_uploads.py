@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from lab import jobs, tables, ui
-from lab.sweeps import run_trial, settings, uploads
-from lab.sweeps.specs import RealSpec
+from lab import tables, ui
+from lab.accuracy import run_trial, settings, uploads
+from lab.accuracy.specs import RealSpec
+from lab.running import jobs
 from lab.tables import reading
-from tests.lab.test_jobs import ended
+from tests.lab.running.test_jobs import ended
 from tests.pages.test_esvm_accuracy import (
     PAGE,
     TINY,

@@ -18,14 +18,16 @@ from sklearn.preprocessing import StandardScaler
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.testing.v1 import AppTest
 
-from lab import jobs, ui
-from lab.classify import compare, results, setup
+from lab import ui
+from lab.own_table import fits, results, setup, work
+from lab.own_table.case import Case, make_groupings
+from lab.own_table.spec import TableSpec
+from lab.running import jobs
 from lab.tables import read_table
-from lab.ui.classify import runs
 from solvers import ExclusiveSVC, Groups
-from solvers.estimators import default_n_groups
-from tests.lab.classify.tables import default_columns, mixed_table, spec_of
-from tests.lab.test_jobs import ended
+from solvers.scales import default_n_groups
+from tests.lab.own_table.tables import default_columns
+from tests.lab.running.test_jobs import ended
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = next(page for page in ui.PAGES if page.key == "classify_csv")
@@ -102,53 +104,78 @@ def fitted_by_hand(alpha: float, beta: float, groups=None):
     y = 1 - y
     groups = groups or Groups.random(30, default_n_groups(30, 569), 0)
     model = make_pipeline(StandardScaler(), ExclusiveSVC(alpha, beta, groups=groups, tol=1e-6))
-    scores, wrong = [], 0
+    scores, wrong, always = [], 0, np.ones(30, dtype=bool)
     for train, test in StratifiedKFold(5, shuffle=True, random_state=0).split(X, y):
         right = model.fit(X[train], y[train]).predict(X[test]) == y[test]
         scores.append(right.mean())
         wrong += np.count_nonzero(~right)
+        weights = np.abs(model[-1].coef_[0])
+        always &= weights > 1e-3 * weights.max()
     weights = np.abs(model.fit(X, y)[-1].coef_[0])
-    return np.mean(scores), int(np.count_nonzero(weights > 1e-3 * weights.max())), wrong
+    used = weights > 1e-3 * weights.max()
+    return np.mean(scores), np.count_nonzero(used), np.count_nonzero(used & always), wrong
 
 
-def test_page_opens_with_its_question_and_a_computed_answer():
-    at = page()
-    accuracy, used, _ = fitted_by_hand(1.0, 10.0)
+HAND = {"tuning": "By hand"}
+
+
+def test_page_opens_with_its_question_and_a_computed_verdict():
+    at = page(**HAND)
+    accuracy, used, always, _ = fitted_by_hand(1.0, 10.0)
     assert at.title[0].value == PAGE.question
-    assert answer(at) == (
-        f"**Breast cancer**: {used} of 30 features decide, in both groups; with them E-SVM(R) "
-        f"classifies {accuracy:.1%} of held-out rows correctly, where always guessing the largest "
-        "class gets 62.7%."
+    said = answer(at)
+    assert said.startswith(
+        f"**Breast cancer**: {used} of 30 features decide, {always} of them in every fold, in both "
+        f"groups. E-SVM(R) classifies {accuracy:.1%} of held-out rows correctly (95 % interval "
     )
+    assert (
+        ", where always guessing the largest class gets 62.7% and shuffled labels at best" in said
+    )
+    assert said.endswith("in 19 draws (p = 0.05).")
     bars = charts(at)["Weights of the features"]
     assert bars["layout"]["title"]["text"].startswith(f"{used} features used")
     assert values(bars["data"][0]["x"]).size == used
     assert "certified: relative gap" in " ".join(text.value for text in at.markdown)
 
 
+def test_strengths_are_chosen_automatically_unless_one_asks():
+    at = page()
+    assert at.button_group(key="csv_tuning").value == ["Automatic"] or at.get("button_group")
+    captions = [plain(text.value) for text in at.caption]
+    assert any("within one standard error of the best" in text for text in captions)
+    assert not at.select_slider
+
+
 def test_sliders_and_the_confusion_matrix_follow_the_strengths_of_the_address():
-    accuracy, used, wrong = fitted_by_hand(0.1, 100.0)
-    at = page(alpha="0.1", beta="100", tab="See")
+    accuracy, used, _, wrong = fitted_by_hand(0.1, 100.0)
+    at = page(alpha="0.1", beta="100", tab="See", **HAND)
     assert f"{used} of 30 features" in answer(at) and f"{accuracy:.1%}" in answer(at)
+    rows = next(text.value for text in at.markdown if "on the wrong side" in text.value)
+    assert rows.startswith(f"{wrong} held-out predictions of 569 are on the wrong side")
     matrix = charts(at)["Confusion matrix"]
-    assert matrix["layout"]["title"]["text"] == f"{wrong} of 569 held-out predictions are wrong"
     counts = values(matrix["data"][0]["text"]).astype(int)
-    assert counts.sum() == 569 and counts.sum() - np.trace(counts) == wrong
+    title = matrix["layout"]["title"]["text"].replace("<br>", " ")
+    assert counts.sum() == 569
+    assert title.startswith(f"{counts.sum() - np.trace(counts)} of 569 held-out predictions are")
+    # A lower line calls more rows positive, and the matrix follows.
+    at.slider(key="csv_threshold").set_value(2)
+    lower = values(charts(ran(at))["Confusion matrix"]["data"][0]["text"]).astype(int)
+    assert lower[:, 1].sum() > counts[:, 1].sum()
 
 
 def test_moving_beta_recomputes_the_answer():
-    at = page()
+    at = page(**HAND)
     at.select_slider(key="csv_beta").set_value("100")
-    accuracy, used, _ = fitted_by_hand(1.0, 100.0)
+    accuracy, used, *_ = fitted_by_hand(1.0, 100.0)
     assert f"{used} of 30 features" in answer(ran(at)) and f"{accuracy:.1%}" in answer(at)
 
 
 def test_a_link_sets_controls_of_closed_tabs_too():
-    at = page(grouping="First word of the name", beta="30")
+    at = page(grouping="First word of the name", beta="30", **HAND)
     labels = [0] * 10 + [1] * 10 + [2] * 10
-    accuracy, used, _ = fitted_by_hand(1.0, 30.0, Groups.from_labels(labels))
-    assert f"{used} of 30 features decide, in all 3 groups; with them E-SVM " in answer(at)
-    assert f"{accuracy:.1%}" in answer(at)
+    accuracy, used, *_ = fitted_by_hand(1.0, 30.0, Groups.from_labels(labels))
+    assert f"of 30 features it uses {used}, " in answer(at)
+    assert f". E-SVM classifies {accuracy:.1%}" in answer(at)
     assert page(grouping="nonsense", beta="nine").title[0].value == PAGE.question
 
 
@@ -160,7 +187,7 @@ def test_a_link_sets_controls_of_closed_tabs_too():
     ],
 )
 def test_every_tab_and_small_sample_opens(sample, tab):
-    at = page(data=sample, tab=tab)
+    at = page(data=sample, tab=tab, **HAND)
     assert answer(at).startswith(f"**{sample}**") and not at.error
 
 
@@ -173,7 +200,7 @@ def test_a_large_sample_waits_for_a_button():
 
 
 def test_the_path_is_that_of_the_class_chosen():
-    at = page(data="Wine", tab="See")
+    at = page(data="Wine", tab="See", **HAND)
     titles = []
     for place in (0, 2):
         box = next(box for box in at.selectbox if box.label == "Path of the class")
@@ -193,9 +220,9 @@ def own_queue():
 
 
 def test_the_path_of_a_large_table_is_a_job(monkeypatch, own_queue):
-    small = charts(page(tab="See"))["Weights over the strength"]
+    small = charts(page(tab="See", **HAND))["Weights over the strength"]
     monkeypatch.setattr(results, "PATH_AT_ONCE", 0)
-    at = page(tab="See")
+    at = page(tab="See", **HAND)
     assert "Weights over the strength" not in charts(at)
     at.button(key="csv_path").click()
     ran(at)
@@ -211,7 +238,7 @@ def test_the_path_of_a_large_table_is_a_job(monkeypatch, own_queue):
 def path_by_a_job(monkeypatch):
     """The page with a path that a job has found, before the page has looked; and the job."""
     monkeypatch.setattr(results, "PATH_AT_ONCE", 0)
-    at = page(tab="See")
+    at = page(tab="See", **HAND)
     at.button(key="csv_path").click()
     ran(at)
     (job,) = jobs.shared_queue().jobs()
@@ -223,8 +250,9 @@ def test_a_path_that_ended_early_goes_on_where_it_was(monkeypatch, own_queue):
     at, job = path_by_a_job(monkeypatch)
     found = [value for _, value in job.snapshot().results]
     ran(at)
-    (key,) = at.session_state["_csv_path_results"]
-    at.session_state["_csv_path_results"] = {key: found[:2]}
+    paths = at.session_state["_csv_desk"].paths
+    (key,) = paths
+    paths[key] = dict(job.snapshot().results[:2])
     ran(at).button(key="csv_path").click()
     ran(at)
     again = jobs.shared_queue().jobs()[-1]
@@ -238,25 +266,50 @@ def test_a_finished_job_that_the_queue_has_forgotten_is_still_there(monkeypatch,
     assert "Weights over the strength" in charts(ran(at))
 
 
-def test_a_comparison_that_ended_early_goes_on_where_it_was(monkeypatch):
-    started = {}
-    monkeypatch.setattr(
-        runs.COMPARISON, "start", lambda key, title, function, calls, done: started.update(done)
-    )
-    table = mixed_table()
-    spec = spec_of(table, tuning="cv")
-    prepared = setup.prepare(table, spec)
-    own = compare.own_key(spec)
-    first, rival = (compare.run(prepared, spec, key, 0) for key in (own, "majority"))
-    keys = compare.compared_keys(spec)
-    runs.start_comparison("run", prepared, spec, keys, [rival, first])
-    assert {started[1].key, started[len(keys) * spec.n_folds - spec.n_folds + 1].key} == {
-        own,
-        "majority",
-    }
-    started.clear()
-    runs.start_comparison("run", prepared, spec, keys[:1], [rival, first])
-    assert list(started.values()) == [first]
+@pytest.fixture
+def small_comparison(monkeypatch, own_queue):
+    """A page whose comparison is of two rivals, and its job, ended after some calls."""
+    monkeypatch.setattr(fits, "compared_keys", lambda spec: ("esvm_r", "svm", "majority"))
+
+    def started():
+        at = uploaded(csv_of(small_frame(40)), tab="Fit and compare", folds="3")
+        opened(at, "Fit and compare").button(key="csv_run").click()
+        ran(at)
+        (job,) = jobs.shared_queue().jobs()
+        return at, job
+
+    return started
+
+
+def test_a_comparison_runs_to_its_end_and_rivals_stay_when_our_strength_changes(small_comparison):
+    at, job = small_comparison()
+    assert ended(job).state == "done" and not ran(at).error
+    rows = at.dataframe[-1].value
+    assert list(rows["model"]) == ["E-SVM(R)", "SVM", "majority class"]
+    assert list(rows["folds"]) == ["3", "3", "3"]
+    title = charts(at)["Scores"]["layout"]["title"]["text"]
+    assert "leads in accuracy" in title and "So far" not in title
+    at.query_params["csv_tuning"] = "By hand"
+    at.session_state["csv_tuning"] = "By hand"
+    assert list(ran(at).dataframe[-1].value["model"]) == ["E-SVM(R)", "SVM", "majority class"]
+    assert len(jobs.shared_queue().jobs()) == 1, "nothing ran again"
+
+
+def test_a_comparison_that_ended_early_never_poses_as_finished(small_comparison):
+    at, job = small_comparison()
+    assert ended(job).state == "done"
+    ran(at)
+    found = at.session_state["_csv_desk"].ledger._found
+    for place in [place for place, value in found.items() if getattr(value, "key", "") == "svm"][
+        1:
+    ]:
+        del found[place]
+    ran(at)
+    rows = at.dataframe[-1].value
+    assert list(rows["folds"]) == ["3", "1 of 3", "3"]
+    assert any("Ended early: SVM has not done all folds" in text.value for text in at.caption)
+    assert "SVM" not in charts(at)["Scores"]["layout"]["title"]["text"].replace("E-SVM", "")
+    assert at.button(key="csv_run").label == "Go on with the comparison"
 
 
 # -- a file of one's own ---------------------------------------------------------------------
@@ -270,27 +323,36 @@ def test_an_uploaded_table_is_guessed_and_can_be_overridden():
     assert label.value == "kind"
     label.set_value("colour")
     ran(at)
-    share = frame["colour"].value_counts(normalize=True).max()
-    assert answer(at).endswith(f"gets {share:.1%}.")
+    said = answer(at)
+    assert (
+        "no evidence that any feature decides" in said and "guessing the largest class gets" in said
+    )
     left_out = next(box for box in at.multiselect if box.label == "Columns left out")
     left_out.set_value(["left", "middle"])
     ran(at)
     # One number and two indicators of the categorical column are left.
-    assert re.search(r"\d of 3 features decide", answer(at))
+    assert "3 features" in " ".join(text.value for text in opened(at, "Groups").markdown)
 
 
 def test_looking_at_the_data_does_not_undo_a_fit():
     data = wide_file(2_000)
     at = uploaded(data, "wide.csv")
-    key, outcomes = known_fit(data)
-    at.session_state["_csv_comparison_results"] = {key: outcomes}
+    know(at, data)
     before = answer(ran(at))
     opened(at, "Data")
     assert answer(ran(at)) == before
     positive = next(box for box in at.selectbox if box.label == "Class that counts as positive")
-    assert positive.value == "up"
-    positive.set_value("down")
+    assert positive.value == "down", "the rarer one"
+    positive.set_value("up")
     assert not any("held-out rows" in text.value for text in ran(at).markdown)
+
+
+def test_after_an_upload_one_lands_on_label_and_columns():
+    at = uploaded(csv_of(small_frame()))
+    assert any(box.label == "Label column" for box in at.selectbox)
+    assert any(text.value.startswith("Next: ") for text in at.caption)
+    opened(at, "See")
+    assert any(text.value.startswith("Next: *Take home*") for text in ran(at).caption)
 
 
 def test_the_upload_survives_a_visit_to_another_page():
@@ -316,10 +378,6 @@ SENTENCES = {
     ),
     "one member": ("x,y\n" + "1,a\n2,a\n" * 5 + "3,b\n", r"Class 'b' of 'y' has one member only"),
     "few members": ("x,y\n" + "1,a\n2,a\n" * 5 + "3,b\n4,b\n", r"at most 2 folds"),
-    "quantity": (
-        "x,y\n" + "".join(f"{i}.5,{i * 1.37 + 0.1:.3f}\n" for i in range(40)),
-        r"looks like a quantity and not like classes",
-    ),
     "few rows": ("x,y\n1,a\n2,b\n3,a\n", r"only 3 labelled rows, and at least 5 are needed"),
     "constant": (
         "x,y\n" + "1,a\n1,b\n" * 6,
@@ -350,7 +408,7 @@ def test_a_wrong_delimiter_is_mended_by_the_option_that_stays():
     assert at.error
     next(box for box in at.selectbox if box.label == "Delimiter").set_value(";")
     ran(at)
-    assert not at.error and "of 2 features decide" in answer(at)
+    assert not at.error and "features" in answer(at)
 
 
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -391,18 +449,26 @@ def wide_file(n_features: int) -> bytes:
     return header.encode() + rows
 
 
-def known_fit(data: bytes) -> tuple:
-    """A comparison as a job leaves it, with weights that nobody had to solve for."""
+def know(at: AppTest, data: bytes) -> None:
+    """Put an analysis on the desk as a job leaves it, with weights nobody had to solve for."""
     table = read_table(data, "wide.csv")
-    spec = setup.ClassifySpec("kind", default_columns(table, "kind")[0])
+    spec = TableSpec("kind", default_columns(table, "kind")[0])
     prepared = setup.prepare(table, spec)
     weights = np.zeros((1, prepared.n_features))
     weights[0, ::97] = 1.0
     ours = dict(key="esvm_r", coef=weights, gap=1e-7, strengths={"beta": 10.0, "alpha": 1.0})
-    final = replace(compare.run(prepared, spec, "majority", None), **ours)
-    outcomes = [replace(final, fold=fold) for fold in (None, *range(5))]
-    # As it is read from a file whose options nobody touched.
-    return ((table.digest, repr(table.options)), spec), outcomes
+    case = Case("wide.csv", table, spec, prepared, make_groupings(prepared, spec))
+    final = fits.run(prepared, spec, case.groupings, "majority", None)
+    # Most rows right, so that the interval leaves out guessing.
+    right = np.where(prepared.y == 1, 1.0, -1.0)
+    ledger = at.session_state["_csv_desk"].ledger
+    for task in work.fit_tasks(spec, fits.own_work(spec)):
+        test = np.arange(200) if task.part is None else np.arange(task.part, 200, 5)
+        metrics = dict.fromkeys(final.metrics, 0.9 + 0.01 * (task.part or 0))
+        changes = dict(fold=task.part, test=test, decision=right[test], metrics=metrics)
+        ledger.put(case.table_key, task, replace(final, **ours, **changes))
+    for task in work.chance_tasks(spec):
+        ledger.put(case.table_key, task, np.full(19, 0.5))
 
 
 def opened(at: AppTest, tab: str) -> AppTest:
@@ -442,8 +508,7 @@ def test_a_rerun_with_200_rows_of_20000_columns_costs_what_one_of_2000_does(monk
     for n_features in (2_000, 20_000):
         data = wide_file(n_features)
         at = uploaded(data, "wide.csv", tab="Data")
-        key, outcomes = known_fit(data)
-        at.session_state["_csv_comparison_results"] = {key: outcomes}
+        know(at, data)
         for tab in ("Data", "Groups", "Fit and compare", "See", "Take home"):
             opened(at, tab)
             assert f"of {n_features:,} features decide" in answer(at)
@@ -470,6 +535,8 @@ def test_groups_from_a_file():
     assert not at.error
     said = [text.value for text in at.markdown]
     assert any(text.startswith("3 overlapping groups of 1 to 3 features.") for text in said)
+    assert any(plain(text) == "In force: **groups.csv**, 2 sets." for text in said)
+    assert any("1 feature in no set" in text.value for text in at.caption)
 
 
 def test_a_second_table_is_predicted_by_the_saved_model_or_told_what_it_lacks():
@@ -486,7 +553,7 @@ def test_a_second_table_is_predicted_by_the_saved_model_or_told_what_it_lacks():
     assert not at.error
     assert any(plain(text.value) == "Not used: extra." for text in at.caption)
     table = at.dataframe[-1].value
-    assert table.shape == (9, 3) and set(table["predicted"]) <= {"up", "down"}
+    assert table.shape == (9, 5) and set(table["predicted"]) <= {"up", "down"}
 
 
 def test_a_second_table_has_reading_options_of_its_own():
@@ -509,7 +576,7 @@ def test_a_second_table_has_reading_options_of_its_own():
     # A word among numbers makes the column text, which the model cannot take.
     assert "left" in errors(at)[0]
     choose(at.text_input, "Missing values", "gone")
-    assert not at.error and at.dataframe[-1].value.shape == (9, 3)
+    assert not at.error and at.dataframe[-1].value.shape == (9, 5)
     choose(at.selectbox, "Delimiter", ",")
     assert "The table lacks" in errors(at)[0]
     choose(at.selectbox, "Delimiter", "auto")

@@ -10,13 +10,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lab import ui
+from lab.cones import descent, words
+from lab.cones.projections import project
 from tests import naive
-from tests.lab.snippets.runner import printed_by
+from tests.lab.code_runner import printed_by
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ui.frame.page_of("cone_projections")
 OPENING = "One step projects each group onto a cone: here (a; b) = "
 
+TABS = ("A group", "In the plane", "Play", "In space", "The search", "Moreau", "Errata")
 NAIVE = {"ℓ1": naive.project_l1_cone, "ℓ∞": naive.project_linf_cone}
 
 
@@ -73,21 +76,40 @@ def returned(at: AppTest) -> tuple[list[float], list[float]]:
 def test_opens_with_its_question_a_computed_answer_and_a_figure():
     at = opened()
     assert at.title[0].value == PAGE.question
-    assert answer(at).startswith(OPENING + "(1.6; −0.4) moves by 1.41 to (0.6; 0.6)")
-    assert [chart["layout"]["title"]["text"] for chart in charts(at)] == [
-        "Nearest in the cone: (0.6; 0.6), 1.41 away"
-    ]
-    assert table(at, 0)["residual"] == ["holds (0)", "holds (0)", "holds (0)"]
+    assert any("of (1.6, 0.5) it leaves (0.8, 0); one vanishes" in m.value for m in at.markdown)
+    [figure] = charts(at)
+    assert figure["layout"]["title"]["text"].startswith("The line settles at δ = 0.8")
     assert any("certified: relative gap" in text.value for text in at.markdown)
+
+
+@pytest.mark.parametrize("text", ["1,0.9,1", "-2.5,0.3,0.5", "2,-2,10", "0,0,1"])
+def test_a_group_is_shrunk_as_by_the_twin_and_bad_text_is_not_taken(text):
+    at = opened(group=text)
+    first, second, zeta = map(float, text.split(","))
+    x, _ = naive.project_l1_cone([first, second], 0.0, zeta)
+    bars = {trace["name"]: values(trace["y"]) for trace in charts(at)[0]["data"][:2]}
+    np.testing.assert_allclose(bars["stands out"], np.abs(x), atol=1e-12)
+    assert opened(group="1,2").session_state["cp_group"] == "1.6,0.5,1"
+
+
+@pytest.mark.parametrize("method", descent.METHODS)
+def test_a_method_is_played_step_by_step(method):
+    at = opened(tab="Play", method=method, step="0.5")
+    run = descent.descent(method)
+    assert charts(at)[0]["layout"]["title"]["text"].startswith(f"{method}, step 1: go down")
+    at.select_slider(key="cp_step").set_value("4")
+    ran(at)
+    said = next(m.value for m in at.markdown if m.value.startswith("It goes down the gradient"))
+    assert said == words.descent_answer(run, 4)
+    assert f"{run.objective[4]:.3g}".lstrip("-") in charts(at)[0]["layout"]["title"]["text"]
 
 
 @pytest.mark.parametrize(
     ("a", "b", "zeta"), [(-2.35, 0.3, "5"), (0.7, 1.2, "1"), (1.0, -1.5, "2"), (3.0, -2.0, "0.1")]
 )
-def test_sliders_move_the_projection_in_the_plane(a, b, zeta):
-    at = opened()
-    at.slider(key="cp_a").set_value(a)
-    at.slider(key="cp_b").set_value(b)
+def test_the_point_moves_the_projection_in_the_plane(a, b, zeta):
+    at = opened(tab="In the plane")
+    at.text_input(key="cp_point").set_value(f"{a},{b}")
     at.select_slider(key="cp_zeta").set_value(zeta)
     ran(at)
     (x,), y = naive.project_l1_cone([a], b, float(zeta))
@@ -129,7 +151,7 @@ def test_space_projects_two_weights(cone):
     ],
 )
 def test_presets_show_the_print_failing_and_the_correction_right(label, cone, a, b, cause):
-    at = opened(a="0.5")
+    at = opened(tab="Errata")
     at.button(key=f"cp_preset_{label}").click()
     ran(at)
     x, y = NAIVE[cone](a, b, 1.0)
@@ -148,7 +170,7 @@ def test_presets_show_the_print_failing_and_the_correction_right(label, cone, a,
 
 
 def test_search_shows_every_turn_where_the_print_is_right():
-    at = opened(tab="The search")
+    at = opened(tab="Errata", vector="1, 0.7, -0.4, 0.1")
     assert projected(at) == pytest.approx([0.433, 0.133, 0, 0, 0.567])
     assert "2 of 4 entries become exactly zero" in answer(at)
     corrected, printed = table(at, 0), table(at, 1)
@@ -186,7 +208,7 @@ def test_bad_vector_is_one_sentence_and_mends_itself():
 def test_moreau_adds_up():
     at = opened(tab="Moreau", zeta="2", vector="1, 0.7, -0.4, 0.1")
     plane, stack = charts(at)
-    assert plane["layout"]["title"]["text"] == "A sum of two parts, 0.462 and 1.63 long"
+    assert plane["layout"]["title"]["text"] == words.moreau_title(project("ℓ1", [1.6], 0.0, 2.0))
     names = [trace.get("name", "") for trace in stack["data"]]
     assert [name.split(":")[0] for name in names] == [
         "prox of ζ/2 ‖·‖∞²",
@@ -199,22 +221,44 @@ def test_moreau_adds_up():
     assert cut == pytest.approx(naive.prox_linf_squared([[1, 0.7, -0.4, 0.1]], 2.0)[0], abs=1e-3)
 
 
-@pytest.mark.parametrize("tab", ["In the plane", "In space", "The search", "Moreau"])
+@pytest.mark.parametrize("tab", TABS)
 def test_every_tab_describes_its_figures_and_offers_its_code(tab):
     at = opened(tab=tab, zeta="2")
     for element, chart in zip(at.get("plotly_chart"), charts(at), strict=True):
-        assert chart["layout"]["title"]["text"] in element.proto.alt
-    code = next(block.value for block in at.code if block.value.startswith("import numpy"))
-    if tab == "The search":
-        out = printed_by(code)
-        made = next(line for line in out.splitlines() if line.startswith("projection:"))
-        assert point(made) == pytest.approx(projected(at), abs=5e-4)
+        assert chart["layout"]["title"]["text"].replace("<br>", " ") in element.proto.alt
+        assert len(element.proto.alt) > 30
+    code = next(block.value for block in at.code if "\nimport numpy" in block.value)
+    out = printed_by(code)
+    if tab in ("Play", "Moreau"):
+        assert out.count("\n") >= 3
+        return
+    made = next(line for line in out.splitlines() if line.startswith("projection:"))
+    if tab == "A group":
+        assert point(made) == pytest.approx([0.8, 0, 0.8], abs=5e-4)
     else:
-        compile(code, tab, "exec")
+        assert point(made) == pytest.approx(projected(at), abs=5e-4)
+
+
+def test_the_search_goes_through_its_candidates():
+    at = opened(tab="The search", vector="1, 0.7, -0.4", turn_j="2")
+    assert "the largest of all, and the answer" in charts(at)[0]["layout"]["title"]["text"]
+    at.select_slider(key="cp_turn_j").set_value("3")
+    ran(at)
+    assert "no larger than the one before" in charts(at)[0]["layout"]["title"]["text"]
+
+
+@pytest.mark.parametrize("tab", ["The search", "Moreau", "Errata"])
+def test_a_bad_vector_leaves_every_control_to_mend_it(tab):
+    at = opened(tab=tab, vector="x", zeta="2")
+    assert at.error and not at.exception
+    assert at.text_input(key="cp_vector") and at.select_slider(key="cp_zeta").value == "2"
+    if tab != "Moreau":
+        assert at.number_input(key="cp_height") and at.segmented_control(key="cp_cone")
 
 
 def test_reset_brings_everything_back():
     at = opened(tab="The search", zeta="5", vector="2, 1")
     at.button(key="cp_export_reset").click()
     ran(at)
-    assert answer(at).startswith(OPENING + "(1.6; −0.4) moves by 1.41")
+    assert at.session_state["cp_tab"] == "The search"
+    assert projected(at) == pytest.approx([0.433, 0.133, 0, 0.567], abs=5e-4)

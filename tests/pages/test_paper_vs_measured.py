@@ -1,34 +1,45 @@
 """The page of the paper against the measurements as Streamlit runs it: its numbers, its tabs."""
 
+import base64
 import json
 import re
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from lab import claims, errata, measured, ui
+from lab import ui
+from lab.paper import claims, errata, measured
+from lab.paper import figures as paper_figures
+from lab.races.panels import PANELS
+from lab.results import SHIPPED_FOLDER_VARIABLE, shipped_folder
 from solvers import grouping
-from tests.lab import paper_results
-from tests.pages.test_random_grouping import values
+from tests.lab.paper import paper_results
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = next(page for page in ui.PAGES if page.key == "paper_vs_measured")
-RACES, ACCURACY, THEOREM, TABLE = "Fig. 2(a)–(c)", "Fig. 2(d)", "Theorem 3", "Table 1"
+RACES, ACCURACY, THEOREM, TABLE = "Fig. 2(a)–(c)", "Fig. 2(d)", "Theorem 5", "Table 1"
 
 
 @pytest.fixture
 def made_up(tmp_path, monkeypatch):
     """A folder with made-up races and accuracies beside the committed small checks."""
-    committed = measured.results_folder()
-    for name in ("theory", "theorem3", "prox", "compare"):
+    committed = shipped_folder()
+    for name in ("theory", "theorem5", "prox", "compare"):
         (tmp_path / f"{name}.json").write_text((committed / f"{name}.json").read_text())
-    for name in ("figure2", "figure2d", "table1"):
-        content = getattr(paper_results, name)()
-        (tmp_path / f"{name}.json").write_text(json.dumps(content))
-    monkeypatch.setenv(measured.RESULTS_FOLDER_VARIABLE, str(tmp_path))
+    (tmp_path / "figure2.json").write_text(json.dumps(paper_results.figure2()))
+    paper_results.keep(tmp_path, paper_results.figure2d(), paper_results.table1())
+    monkeypatch.setenv(SHIPPED_FOLDER_VARIABLE, str(tmp_path))
     return tmp_path
+
+
+def values(column) -> np.ndarray:
+    """A column of a figure, which Plotly ships as a typed array."""
+    if isinstance(column, dict):
+        return np.frombuffer(base64.b64decode(column["bdata"]), dtype=column["dtype"])
+    return np.array(column, dtype=float)
 
 
 def page(**query) -> AppTest:
@@ -53,8 +64,10 @@ def title(at: AppTest) -> str:
     return charts(at)[0]["layout"]["title"]["text"].replace("<br>", " ")
 
 
-def shown_claims(at: AppTest) -> list[str]:
-    return [text.value for text in at.markdown if text.value.startswith("“")]
+def lines(at: AppTest) -> list[str]:
+    """The keys of the claims whose lines are in the list."""
+    opening = "paper_open_"
+    return [b.key.removeprefix(opening) for b in at.button if (b.key or "").startswith(opening)]
 
 
 def drawn(chart: dict) -> list[dict]:
@@ -70,33 +83,124 @@ def test_page_opens_with_its_question_the_counts_and_a_square_per_claim():
     (chart,) = charts(at)
     squares = {trace["name"]: len(values(trace["x"])) for trace in drawn(chart)}
     assert squares == {name: n for name, n in claims.counts(rows).items() if n}
-    assert len(shown_claims(at)) == len(rows)
+    assert lines(at) == [row.claim.key for row in rows]
 
 
 def test_filters_keep_topic_and_verdict(made_up):
     rows = claims.judged(measured.read())
     at = page(verdict=claims.HOLDS, topic="Speed")
     wanted = [r for r in rows if r.verdict == claims.HOLDS and r.claim.topic == "Speed"]
-    assert len(shown_claims(at)) == len(wanted) > 0
+    assert lines(at) == [row.claim.key for row in wanted] and wanted
     assert any(c.value == f"{len(wanted)} of {len(rows)} claims" for c in at.caption)
     (chart,) = charts(at)
     bold = sum(o == 1.0 for trace in drawn(chart) for o in trace["marker"]["opacity"])
     assert bold == len(wanted)
     at.selectbox(key="paper_topic").set_value("Grouping").run()
     grouped = [r for r in rows if r.verdict == claims.HOLDS and r.claim.topic == "Grouping"]
-    assert len(shown_claims(at)) == len(grouped)
+    assert lines(at) == [row.claim.key for row in grouped]
 
 
-def test_claims_link_to_the_page_and_settings_that_run_them_again(made_up):
-    at = page(topic="Speed")
-    links = [link for link in at.get("page_link") if link.proto.label.startswith("Run it again")]
-    assert links
-    for link in links:
-        assert "race_problem=" in link.proto.query_string
+def test_a_line_opens_its_claim_and_the_steps_lead_on(made_up):
+    at = page()
+    at.button(key="paper_open_locp_rate").click().run()
+    assert not at.exception and lines(at) == []
+    row = next(r for r in claims.judged(measured.read()) if r.claim.key == "locp_rate")
+    assert at.subheader[0].value == row.claim.title
+    texts = [re.sub(r"\\\\(.)", r"\1", text.value) for text in at.markdown]
+    assert f"“{row.claim.quote}”" in texts
+    assert any(text.startswith("> ") and "optimal convergence rate" in text for text in texts)
+    for name in ("Strength of evidence", "What would change the verdict", "Measured"):
+        assert any(text.startswith(f"**{name}.**") for text in texts)
+    tiles, evidence = charts(at)
+    assert "LOCP" in evidence["layout"]["title"]["text"]
+    shown = [key for trace in drawn(tiles) for (key, _), o in marks(trace) if o == 1.0]
+    assert shown == ["locp_rate"]
+    at.button(key="paper_step_Next").click().run()
+    keys = [claim.key for claim in claims.CLAIMS]
+    following = claims.BY_KEY[keys[keys.index("locp_rate") + 1]]
+    assert at.subheader[0].value == following.title
+    at.button(key="paper_step_All claims").click().run()
+    assert len(lines(at)) == len(claims.CLAIMS)
+
+
+def marks(trace: dict):
+    return zip(trace["customdata"], trace["marker"]["opacity"], strict=True)
+
+
+def test_a_claim_has_an_address_and_an_entry_of_its_own():
+    at = page(claim="theorem_5")
+    assert at.subheader[0].value == claims.BY_KEY["theorem_5"].title
+    codes = [code.value for code in at.code]
+    (entry,) = (text for text in codes if text.startswith("@misc{exclusive-sparsity-theorem-5"))
+    assert any(text.endswith("?paper_claim=theorem_5") and text in entry for text in codes)
+    (link,) = run_again(at)
+    assert "rg_n=" in link.proto.query_string and "rg_s=" in link.proto.query_string
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ({"tab": RACES, "seed": "1"}, "figure-2a-seed-1"),
+        ({"tab": ACCURACY, "noise": "shared"}, "figure-2d-shared"),
+        ({"tab": THEOREM, "m": "14"}, "theorem-5-n-5040-m-14-t-0-5"),
+        ({"tab": TABLE, "protocol": "ordinary"}, "table-1-ordinary-standardise-weakest"),
+        ({"tab": "Errata", "erratum": "captions"}, "erratum-captions"),
+    ],
+)
+def test_every_view_has_an_address_that_opens_it_again(query, name):
+    """Its figure's title, or its finding, is the same again."""
+    first = page(**query)
+    (entry,) = (c.value for c in first.code if c.value.startswith("@misc{exclusive-sparsity-"))
+    assert entry.startswith(f"@misc{{exclusive-sparsity-{name},")
+    (address,) = (c.value for c in first.code if c.value.startswith("?paper_tab="))
+    assert address in entry
+    again = page(**{k.removeprefix("paper_"): v for k, v in parse_qsl(address[1:])})
+    # The link to copy names defaults too where they were asked for.
+    shown = [[c.value for c in at.code if not c.value.startswith("None?")] for at in (first, again)]
+    assert shown[0] == shown[1]
+
+
+@pytest.mark.parametrize("panel", paper_figures.PANELS)
+def test_a_races_link_is_made_from_its_panel_and_seed(panel):
+    (link,) = run_again(page(tab=RACES, panel=panel, seed="2"))
+    said = dict(parse_qsl(link.proto.query_string))
+    spec = PANELS[paper_figures.PANELS[panel]].spec
+    assert said["race_seed"] == "2" and said["race_repeats"] == "1"
+    assert said["race_alpha"] == f"{spec.alpha:g}" and said["race_budget"] == "15.0"
+    assert {k for k in said if k.startswith("race_m_") and said[k] == "true"} == {
+        f"race_m_{method}" for method in spec.methods
+    }
+
+
+def test_a_tables_link_is_made_from_its_settings():
+    query = dict(tab=TABLE, protocol="ordinary", preprocessing="none", ties="strongest")
+    (link,) = run_again(page(**query))
+    said = dict(parse_qsl(link.proto.query_string))
+    assert (said["acc_kind"], said["acc_scaling"], said["acc_ties"]) == (
+        "ordinary",
+        "none",
+        "strongest",
+    )
+
+
+def run_again(at: AppTest) -> list:
+    labels = ("Run it again", "Watch it in a race", "Look at")
+    return [link for link in at.get("page_link") if link.proto.label.startswith(labels)]
+
+
+def test_an_unknown_claim_is_the_whole_list():
+    assert len(lines(page(claim="no_such_claim"))) == len(claims.CLAIMS)
+
+
+@pytest.mark.parametrize("key", ["fig_2a", "lelr_rate", "subgradient_rate"])
+def test_claims_link_to_the_race_that_was_measured(key):
+    (link,) = run_again(page(claim=key))
+    for lane in ("locp", "pcp", "lelr", "pls_dn", "subgradient"):
+        assert f"race_m_{lane}=true" in link.proto.query_string
 
 
 def test_missing_results_name_their_command(tmp_path, monkeypatch):
-    monkeypatch.setenv(measured.RESULTS_FOLDER_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(SHIPPED_FOLDER_VARIABLE, str(tmp_path))
     for tab, name in ((RACES, "figure2"), (ACCURACY, "figure2d"), (TABLE, "table1")):
         at = page(tab=tab)
         assert measured.COMMANDS[name] in [code.value for code in at.code]
@@ -106,7 +210,7 @@ def test_missing_results_name_their_command(tmp_path, monkeypatch):
 def test_race_shows_lines_and_medians(made_up):
     at = page(tab=RACES)
     assert title(at) == (
-        "OURS (ours) is certified to 1e-6 after 0.3 s; LOCP needs 1 s for a certified 1e-2"
+        "OURS (ours) is at a true error of 1e-6 after 0.3 s; LOCP at 1e-2 after 1 s"
     )
     (chart,) = charts(at)
     assert len(chart["data"]) == len(paper_results.lasso_lanes())
@@ -124,13 +228,15 @@ def test_race_refuses_what_was_not_recorded(made_up):
     at = page(tab=RACES, panel="2(c) overlapped, α = 1, β = 10", measure="change of w")
     assert not at.error
     assert {trace["name"] for trace in charts(at)[0]["data"]} == {"LICP", "LICP, block", "ADMM"}
+    assert "is at a change of w of 1e-6 after" in title(at)
+    assert "a certified gap of 1e-6" in title(page(tab=RACES, measure="certified gap"))
     at = page(tab=RACES, seed="77")
     assert "choose one of: 0, 1, 2" in at.error[0].value
 
 
 def test_accuracy_shows_means_and_paired_differences(made_up):
     at = page(tab=ACCURACY)
-    assert title(at).startswith("E-SVM is first at 4 of 4 m; against SVM it gains ")
+    assert title(at).startswith("Beyond chance E-SVM is ahead of SVM at 4 of 4 m and of all others")
     (table,) = at.dataframe
     row = table.value.iloc[0]
     trials = measured.trials(paper_results.figure2d(), "independent")[112]
@@ -163,12 +269,12 @@ def test_theorem_says_when_m_does_not_divide_n():
 
 def test_table_sets_ours_beside_the_papers(made_up):
     content = paper_results.table1(strongest={"isolet": {"svm": 80.0}})
-    (made_up / "table1.json").write_text(json.dumps(content))
+    paper_results.keep(made_up, paper_results.figure2d(), content)
     at = page(tab=TABLE)
     table, rules = at.dataframe
     row = table.value.set_index("data").loc["ISOLET"]
     assert row["SVM"].startswith("69.6 ±") and row["SVM, paper"] == "69.59"
-    assert "ahead of SVM on 6 of 7 sets, behind on 0, and first of the four on 6" in title(at)
+    assert "ahead of SVM on 7 of 7 sets and behind on 0" in title(at)
     row = rules.value.set_index("data").loc["ISOLET"]
     assert row["E-SVM(R) − SVM, ties to the weakest"].startswith("+0.3 ±")
     assert row["E-SVM(R) − SVM, ties to the strongest"].startswith("-10.2 ±")
@@ -184,7 +290,7 @@ def test_table_sets_ours_beside_the_papers(made_up):
 @pytest.mark.parametrize("key", ["momentum", "l1_origin", "rule_of_thumb"])
 def test_errata_are_computed_live(key):
     erratum = errata.BY_KEY[key]
-    at = page(tab="Errata", erratum=erratum.title)
+    at = page(tab="Errata", erratum=erratum.key)
     finding = re.sub(r"\s+", " ", erratum.demonstrate().finding)
     texts = [re.sub(r"\\(.)", r"\1", text.value) for text in at.markdown]
     assert finding in texts
@@ -211,7 +317,7 @@ def test_partial_folds_are_shown_as_partial(made_up):
     for cell in content["cells"]:
         for name in ("number", "accuracy"):
             cell[name] = cell[name][:1]
-    (made_up / "table1.json").write_text(json.dumps(content))
+    paper_results.keep(made_up, paper_results.figure2d(), content)
     for protocol in ("inverted", "ordinary"):
         table, _ = page(tab=TABLE, protocol=protocol).dataframe
         assert table.value.set_index("data").loc["ISOLET"]["folds"] == "1 of 41"

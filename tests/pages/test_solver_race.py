@@ -13,6 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lab import races, ui
+from lab.races import recorded
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ui.frame.page_of("solver_race")
@@ -99,7 +100,7 @@ def test_page_opens_with_a_finished_race_and_its_winner(example):
     first = podium(example)["method"][0]
     assert found.group(1) == first
     figure = chart(example)
-    names = {trace["name"] for trace in figure["data"]}
+    names = {trace["name"] for trace in figure["data"] if "name" in trace}
     assert names == {"Interior point", "PCP", "LOCP", "Kong"}
     assert figure["layout"]["yaxis"]["type"] == "log"
     assert figure["layout"]["title"]["text"].startswith(f"{first} is first at 1e-06")
@@ -107,7 +108,9 @@ def test_page_opens_with_a_finished_race_and_its_winner(example):
 
 
 def test_start_runs_a_race_in_ticks_to_certified_numbers():
-    at = press(opened(samples=40, features=120, groups=8, tol="1e-8", budget=0.5), "start")
+    at = press(
+        opened(samples=40, features=120, groups=8, tol="1e-8", budget=0.5, repeats=1), "start"
+    )
     assert race_of(at).spec.n_features == 120
     to_the_end(at)
     problem = race_of(at).spec.build()
@@ -133,13 +136,14 @@ def test_pause_freezes_resume_goes_on_cancel_ends():
     version, figure = race_of(at).version, chart(at)
     ran(at)
     assert race_of(at).version == version and chart(at) == figure
-    assert any("Paused:" in element.proto.text for element in at.get("progress"))
+    paused = "Paused, its place given up:"
+    assert any(paused in element.proto.text for element in at.get("progress"))
     press(at, "resume")
     ran_until(at, lambda: race_of(at).version != version)
     press(at, "cancel")
     assert race_of(at).cancelled and says(at, "when the race was cancelled")
     assert set(podium(at)["status"]) <= {
-        "cancelled by the caller",
+        "was cancelled",
         "the certified gap reached the tolerance",
     }
     assert not at.get("progress")
@@ -183,13 +187,34 @@ def test_chart_options_never_restart_a_race():
     at.toggle(key="race_guides").set_value(True)
     at.segmented_control(key="race_xscale").set_value("log")
     ran(at)
-    assert {trace["name"] for trace in chart(at)["data"]} >= set(races.RATES)
+    assert {trace.get("name") for trace in chart(at)["data"]} >= set(races.RATES)
     assert chart(at)["layout"]["xaxis"]["type"] == "log"
     at.segmented_control(key="race_scale").set_value("linear")
     ran(at)
     assert chart(at)["layout"]["yaxis"]["type"] == "linear"
     assert race_of(at) is race and race.version == version
     assert not says(at, "Settings changed")
+
+
+def test_a_race_survives_a_reload_and_its_link_reopens_it():
+    settings = dict(samples=40, features=120, groups=8, budget=0.5, repeats=2)
+    at = to_the_end(press(opened(**settings), "start"))
+    address = {
+        name.removeprefix("race_"): texts[0] if isinstance(texts, list) else texts
+        for name, texts in dict(at.query_params).items()
+    }
+    assert recorded.is_id(address["run"])
+    again = opened(**address)
+    assert podium(again) == podium(at) and chart(again)["data"] == chart(at)["data"]
+    assert answer(again) == answer(at)
+    assert any("Raced on" in caption.value for caption in again.caption)
+    press(again, "start")
+    assert "race_run" not in again.query_params
+    press(again, "cancel")
+
+
+def test_a_link_to_a_race_that_is_gone_shows_the_example():
+    assert "a small example" in answer(opened(run="0123456789ab"))
 
 
 def test_log_is_refused_with_a_reason_where_values_reach_zero():
@@ -289,13 +314,18 @@ def test_a_second_visitor_waits_in_a_visible_queue():
 def test_paper_presets_run_to_the_end(label):
     at = opened()
     press(at, f"preset_{label}")
-    assert says(at, "Settings changed")
+    # The benchmark's own race of these settings is shown at once, with its day and processor.
+    assert race_of(at).spec == races.PAPER[label] and race_of(at).finished
+    assert any("Raced on" in caption.value for caption in at.caption)
+    assert not says(at, "Settings changed")
     assert at.number_input(key="race_budget").value == 15.0
     at.number_input(key="race_budget").set_value(0.4)
+    at.number_input(key="race_repeats").set_value(1)
     ran(at)
+    assert says(at, "Settings changed")
     press(at, "start")
     spec = race_of(at).spec
-    assert spec == replace(races.PAPER[label], budget=0.4)
+    assert spec == replace(races.PAPER[label], budget=0.4, repeats=1)
     to_the_end(at)
     for runner in race_of(at).heats[0].runners:
         result = runner.result
@@ -303,7 +333,7 @@ def test_paper_presets_run_to_the_end(label):
         assert result.converged == (result.gap <= 1e-6)
         assert result.converged or result.seconds >= 0.4
         assert result.objective >= race_of(at).heats[0].bound * (1 - 1e-12)
-    assert len(podium(at)["method"]) == 4
+    assert len(podium(at)["method"]) == len(spec.methods)
 
 
 def test_presets_may_follow_each_other():

@@ -122,6 +122,7 @@ def test_an_upload_is_trained_on_and_never_written(watched):
         async with Visitor(app.address, "Classify_CSV", "csv_data=Your+file") as visitor:
             await visitor.open()
             await visitor.upload("patients.csv", data)
+            await visitor.open_tab("Fit and compare")
             await visitor.press("^Run the comparison$")
             await visitor.watch("Scores", seconds=240)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
 
-from solvers import Groups, solve_lasso, solve_logistic, solve_svm
+from solvers import ExclusiveLasso, ExclusiveSVC, Groups, solve_lasso, solve_logistic, solve_svm
 from solvers.problems import SmoothProblem
 from tests.oracles import METHODS
 
@@ -535,3 +536,25 @@ def test_a_general_loss_refuses_the_same():
         SmoothProblem(X, TARGET, GROUPS, -1.0)
     with pytest.raises(ValueError, match="exponent must be at least 1"):
         SmoothProblem(X, TARGET, GROUPS, 1.0, exponent=0.9)
+
+
+def test_masked_entries_are_refused():
+    """numpy would hand over what the mask hides."""
+    X, y = np.arange(6.0).reshape(3, 2) + 1.0, np.array([1.0, -1.0, 1.0])
+    hidden = np.ma.masked_array(X, mask=[[0, 0], [0, 1], [0, 0]])
+    target = np.ma.masked_array(y, mask=[0, 0, 1])
+    for solver in (partial(solve_lasso, lam=1.0), partial(solve_svm, alpha=1.0, beta=1.0)):
+        with pytest.raises(ValueError, match=r"X\[1, 1\] is masked; impute or drop"):
+            solver(hidden, y, [0, 1])
+        with pytest.raises(ValueError, match=r"y\[2\] is masked"):
+            solver(X, target, [0, 1])
+        with pytest.raises(ValueError, match=r"sample_weight\[2\] is masked"):
+            solver(X, y, [0, 1], sample_weight=np.abs(target))
+    for model in (ExclusiveLasso(groups=2), ExclusiveSVC(groups=2)):
+        with pytest.raises(ValueError, match=r"X\[1, 1\] is masked"):
+            model.fit(hidden, y)
+        with pytest.raises(ValueError, match=r"y\[2\] is masked"):
+            model.fit(X, target)
+    # A mask that hides nothing is no obstacle.
+    whole = np.ma.masked_array(X, mask=False)
+    assert np.array_equal(solve_lasso(whole, y, [0, 1], 1.0).w, solve_lasso(X, y, [0, 1], 1.0).w)

@@ -21,8 +21,8 @@ from solvers import (
     prox_exclusive,
     solve_lasso,
 )
-from solvers.fista import fista
-from solvers.formulations import LICP, LOCP
+from solvers.first_order.fista import fista
+from solvers.first_order.formulations import LICP, LOCP
 from solvers.problems import LassoProblem, SVMProblem
 from tests import naive
 

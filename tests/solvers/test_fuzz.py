@@ -5,7 +5,7 @@
 
 import pytest
 
-from tests.fuzzing import answer, odd_problem
+from tests.fuzzing import answer, odd_options, odd_problem
 from tests.oracles import METHODS
 
 FOUND_BY_LONG_RUNS = (1212, 1488)
@@ -25,3 +25,11 @@ def test_automatic_choice_certifies_or_says_why_not(seed):
         "refused",
         "stalled",
     )
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_no_complaint_about_any_method_with_signs_and_weights(seed):
+    odd = odd_options(seed)
+    for key in METHODS[odd.plain.kind]:
+        assert answer(odd, key, max_seconds=0.05).complaints == [], key
+    assert answer(odd, "auto", max_seconds=5.0).status in ("converged", "refused", "stalled")

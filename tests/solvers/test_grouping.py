@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from solvers import grouping
+from solvers.balance import law
 
 # ---------------------------------------------------------------- slow, obviously right twins
 
@@ -277,7 +278,7 @@ def test_threshold_is_the_fraction_that_was_meant():
 @pytest.mark.parametrize(("s", "m", "t"), [(60, 24, "1/2"), (200, 5, "1/4"), (200, 12, "9/10")])
 def test_a_first_guess_that_cuts_too_much_is_revised(monkeypatch, s, m, t):
     t = Fraction(t)
-    monkeypatch.setattr(grouping, "_FIRST_LOG_FLOOR", math.log(0.5))
+    monkeypatch.setattr(law, "_FIRST_LOG_FLOOR", math.log(0.5))
     found = grouping.balance_probability(1000, s, m, t)
     assert relative_error(found, integer_probability(1000, s, m, t)) < 1e-10
 

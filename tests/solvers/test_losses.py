@@ -11,11 +11,11 @@ from scipy import optimize
 from solvers import Groups
 from solvers.losses import LogisticLoss, SquaredLoss, balance_classes
 from solvers.problems import SVMProblem
-from tests.oracles import HuberLoss
+from tests.oracles import OwnHuberLoss
 
 repeatable = settings(derandomize=True, deadline=None)
 
-LOSSES = (SquaredLoss, LogisticLoss, HuberLoss)
+LOSSES = (SquaredLoss, LogisticLoss, OwnHuberLoss)
 each_loss = pytest.mark.parametrize("kind", LOSSES, ids=lambda kind: kind.__name__)
 
 seeds = st.integers(0, 2**32 - 1)
@@ -60,7 +60,7 @@ def test_the_gradient_never_turns_faster_than_the_curvature(kind, size, seed, po
 
 def test_the_curvature_is_the_smallest_possible():
     one = np.ones(1)
-    for kind, y in ((SquaredLoss, 0.3), (LogisticLoss, 1.0), (HuberLoss, 0.0)):
+    for kind, y in ((SquaredLoss, 0.3), (LogisticLoss, 1.0), (OwnHuberLoss, 0.0)):
         loss = kind(y * one, 2.0 * one)
         slope = (loss.gradient(1e-4 * one) - loss.gradient(-1e-4 * one)) / 2e-4
         np.testing.assert_allclose(slope, loss.curvature, rtol=1e-6)
@@ -268,3 +268,13 @@ def test_the_hinge_intercept_of_one_class_leaves_no_loss(label):
 def test_without_an_intercept_there_is_none():
     problem = SVMProblem(np.eye(2), [1.0, -1.0], [0, 0], 1.0, 1.0)
     assert problem.best_intercept(np.array([5.0, -3.0])) == 0.0
+
+
+@pytest.mark.parametrize("chance", [1e-300, 1e-20, 6e-17, 1e-10, 0.3])
+def test_the_entropy_of_a_small_chance_keeps_its_digits(chance):
+    """entr(a) + entr(1 − a) = a(1 − log a) − a²/2 − …, which 1 − a rounded would double or lose."""
+    loss = LogisticLoss(np.ones(1), np.ones(1))
+    # log(1 − a) by its series, which needs no rounded 1 − a.
+    powers = sum(chance**k / k for k in range(1, 60))
+    expected = -chance * np.log(chance) + (1.0 - chance) * powers
+    assert loss.dual_value(np.array([chance])) == pytest.approx(expected, rel=1e-14)

@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from solvers import Groups
-from solvers.fista import fista
-from solvers.formulations import LICP, LOCP, PCP, incidence_norm_squared
+from solvers.first_order.fista import fista
+from solvers.first_order.formulations import LICP, LOCP, PCP
+from solvers.geometry import Geometry
 from solvers.problems import Candidate, LassoProblem, SVMProblem, relative_gap
 from tests.oracles import (
     KINDS,
     STORAGES,
-    HuberLoss,
+    OwnHuberLoss,
     disjoint_groups,
     overlapping_groups,
     random_instance,
@@ -207,7 +208,7 @@ def test_the_norm_of_the_incidence_matrix_is_bounded_tightly(n_features, seed):
     for make in (disjoint_groups, overlapping_groups):
         groups = make(n_features, n_groups, rng) if n_features > 2 else Groups.from_labels([0, 1])
         exact = np.linalg.norm(groups.incidence.toarray(), 2) ** 2
-        bound = incidence_norm_squared(groups)
+        bound = Geometry(groups).norm_squared
         assert exact * (1 - 1e-12) <= bound <= 1.1 * exact
 
 
@@ -342,13 +343,20 @@ def test_objective_is_above_bound_at_any_scale(
     rng = np.random.default_rng(seed)
     w, other = of_w * rng.standard_normal((2, problem.n_features))
     theta, average = of_dual * rng.standard_normal((2, problem.n_samples))
-    score = problem.score(Candidate(w, dual=theta, averaged_w=other, averaged_dual=average))
+    score = problem.score(Candidate(w, dual=theta, other_w=other, other_dual=average))
     assert score.objective >= score.bound * (1 - 1e-11)
     at_zero = problem.score(Candidate(np.zeros(problem.n_features)))
     assert at_zero.objective >= score.bound * (1 - 1e-11)
     assert score.objective >= at_zero.bound * (1 - 1e-11)
-    assert score.objective == pytest.approx(
-        min(instance.objective(x, problem.score(Candidate(x)).intercept) for x in (w, other)),
+    # Candidates are in the problem's units; what they are worth outside is written out.
+    units = problem.units
+    assert units.value(score.objective) == pytest.approx(
+        min(
+            instance.objective(
+                units.weights(x), units.intercept(problem.score(Candidate(x)).intercept)
+            )
+            for x in (w, other)
+        ),
         rel=1e-6,
     )
 
@@ -391,7 +399,7 @@ def test_bounds_for_a_custom_loss(seed, power, overlapping, fit_intercept):
         n_features=7,
         n_groups=3,
     )
-    problem = with_loss(instance, HuberLoss)
+    problem = with_loss(instance, OwnHuberLoss)
     rng = np.random.default_rng(seed)
     theta = 10.0**power * rng.standard_normal(problem.n_samples)
     score = problem.score(Candidate(rng.standard_normal(problem.n_features), dual=theta))
@@ -477,7 +485,7 @@ def test_the_better_primal_point_is_chosen(instance):
     bad = np.full(problem.n_features, 50.0)
     good = instance.reference.w
     for first, second in ((bad, good), (good, bad)):
-        score = problem.score(Candidate(first, averaged_w=second))
+        score = problem.score(Candidate(first, other_w=second))
         np.testing.assert_array_equal(score.w, good)
         assert score.objective == pytest.approx(instance.reference.upper, rel=1e-9)
 
@@ -490,7 +498,7 @@ def test_a_further_dual_point_never_lowers_the_bound(instance):
     u = rng.random(problem.n_samples)
     plain = problem.score(Candidate(w, dual=u))
     for average in (rng.standard_normal(problem.n_samples), np.zeros(problem.n_samples)):
-        more = problem.score(Candidate(w, dual=u, averaged_dual=average))
+        more = problem.score(Candidate(w, dual=u, other_dual=average))
         assert more.bound >= plain.bound
 
 

@@ -199,7 +199,7 @@ def test_candidates_are_not_changed_afterwards(method):
     seen = []
     for build in itertools.islice(method.run(instance.problem, None), 25):
         candidate = build()
-        arrays = (candidate.w, candidate.dual, candidate.averaged_w, candidate.averaged_dual)
+        arrays = (candidate.w, candidate.dual, candidate.other_w, candidate.other_dual)
         seen += [(array, array.copy()) for array in arrays if array is not None]
     for array, copy in seen:
         np.testing.assert_array_equal(array, copy)
@@ -727,7 +727,7 @@ def test_admm_keeps_its_factorisation(case, monkeypatch):
         return cholesky(matrix)
 
     problem = CASES["svm"][case].problem
-    monkeypatch.setattr("solvers.rivals.admm.np.linalg.cholesky", counted)
+    monkeypatch.setattr("solvers.linear_algebra.np.linalg.cholesky", counted)
     at = []
     for k, _ in enumerate(itertools.islice(admm.run(problem, None), 1301)):
         at.append(len(calls))

@@ -5,13 +5,22 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from solvers import LASSO_METHODS, LOGISTIC_METHODS, SVM_METHODS, Groups, solve_lasso, solve_svm
-from solvers.problems import LassoProblem, LogisticProblem, SVMProblem
+from solvers import (
+    LASSO_METHODS,
+    LOGISTIC_METHODS,
+    SVM_METHODS,
+    Groups,
+    solve_lasso,
+    solve_logistic,
+    solve_svm,
+)
+from solvers.problems import LassoProblem, LogisticProblem, SmoothProblem, SVMProblem
 from solvers.registry import choose
 from solvers.second_order import newton as newton_module
 from solvers.tracking import solve
 from tests.families import designs, reference_strength, response, split
 from tests.naive import exclusive_norm as naive_norm
+from tests.oracles import OwnHuberLoss
 
 DESIGNS = designs()
 either_groups = pytest.mark.parametrize(
@@ -48,9 +57,6 @@ def test_lasso_reaches_1e_8_at_every_strength(name, overlapping, fit_intercept, 
             fit_intercept=fit_intercept,
             sample_weight=weight if exponent % 2 else None,
         )
-        if "wide" in name and key == "active_set":
-            assert "far more features" in LASSO_METHODS[key].accepts(problem)
-            continue
         result = solve(problem, LASSO_METHODS[key], tol=1e-8, max_iter=300)
         assert result.converged, (exponent, result.status, result.gap)
 
@@ -122,24 +128,22 @@ def test_other_losses_are_refused_with_a_reason():
     X, groups, _ = made("plain", False)
     y = np.where(response(X) > 0.0, 1.0, -1.0)
     lasso, logistic = LassoProblem(X, y, groups, 1.0), LogisticProblem(X, y, groups, 1.0)
-    for key in ("newton", "active_set"):
-        assert LASSO_METHODS[key].accepts(lasso) is None
-        assert "another loss" in LASSO_METHODS[key].accepts(logistic)
+    assert LASSO_METHODS["newton"].accepts(lasso) is None
+    assert "another loss" in LASSO_METHODS["newton"].accepts(logistic)
     assert LOGISTIC_METHODS["newton"].accepts(logistic) is None
-    assert "another" in LOGISTIC_METHODS["newton"].accepts(lasso)
+    own = SmoothProblem(X, y, groups, 1.0, loss=OwnHuberLoss)
+    assert "inverse curvature" in LOGISTIC_METHODS["newton"].accepts(own)
 
 
-def test_systems_that_would_not_fit_go_to_a_first_order_method(monkeypatch):
+def test_where_no_newton_system_fits_auto_still_solves(monkeypatch):
     X, groups, _ = made("plain", True)
     y = response(X)
     monkeypatch.setattr(newton_module, "LARGEST_SYSTEM", 50)
     overlapped = LassoProblem(X, y, groups, 1.0)
     assert "unknowns" in LASSO_METHODS["newton"].accepts(overlapped)
-    assert choose(LASSO_METHODS, "auto", overlapped).key == "pcp"
-    disjoint = LassoProblem(X, y, Groups.contiguous(X.shape[1], 6), 1.0)
-    assert choose(LASSO_METHODS, "auto", disjoint).key == "locp"
+    assert solve(overlapped, choose(LASSO_METHODS, "auto", overlapped), tol=1e-8).converged
     monkeypatch.setattr(newton_module, "LARGEST_SYSTEM", 8000)
-    assert choose(LASSO_METHODS, "auto", overlapped).key == "newton"
+    assert LASSO_METHODS["newton"].accepts(overlapped) is None
 
 
 def test_a_warm_start_saves_iterations():
@@ -183,8 +187,51 @@ def test_the_svm_starts_from_a_neighbouring_solution(fit_intercept):
     X, groups, _ = made("plain", False)
     y = np.where(response(X) > 0.0, 1.0, -1.0)
     options = dict(fit_intercept=fit_intercept)
-    cold = solve_svm(X, y, groups, 1.0, 0.5, tol=1e-8, **options)
-    neighbour = solve_svm(X, y, groups, 1.0, 0.55, tol=1e-8, **options)
-    warm = solve_svm(X, y, groups, 1.0, 0.5, tol=1e-8, w0=neighbour.w, **options)
+    options = dict(method="newton", tol=1e-8, **options)
+    cold = solve_svm(X, y, groups, 1.0, 0.5, **options)
+    neighbour = solve_svm(X, y, groups, 1.0, 0.55, **options)
+    warm = solve_svm(X, y, groups, 1.0, 0.5, w0=neighbour.w, **options)
     assert cold.converged and warm.converged
     assert warm.n_iter < cold.n_iter / 2
+
+
+@pytest.mark.parametrize("fit_intercept", [False, True])
+@pytest.mark.parametrize("lam", [1e-12, 1e-14])
+def test_no_logistic_bound_is_above_its_objective_on_separable_data(lam, fit_intercept):
+    for seed in range(3):
+        X = np.random.default_rng(seed).standard_normal((12, 20))
+        y, groups = np.sign(X[:, 0]), Groups.contiguous(20, 4)
+        found = solve_logistic(X, y, groups, lam, fit_intercept=fit_intercept)
+        assert found.converged
+        assert found.bound <= found.objective * (1.0 + 1e-12)
+
+
+@pytest.mark.parametrize("overlapping", [False, True])
+@pytest.mark.parametrize("fit_intercept", [False, True])
+@pytest.mark.parametrize("shape", [(40, 15), (25, 40)])
+def test_weights_over_sixteen_decades(shape, fit_intercept, overlapping):
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        X = rng.standard_normal(shape)
+        y = X[:, 0] - X[:, 7] + 0.1 * rng.standard_normal(shape[0]) + 3.0
+        n_features = shape[1]
+        groups = [list(range(k, n_features, 5)) for k in range(5)]
+        if overlapping:
+            groups.append([0, 1, 2])
+        options = {
+            "sample_weight": 10.0 ** rng.uniform(-16, 0, shape[0]),
+            "fit_intercept": fit_intercept,
+        }
+        labels = np.sign(y - 3.0)
+        assert solve_lasso(X, y, groups, 0.5, **options).converged
+        assert solve_logistic(X, labels, groups, 0.5, **options).converged
+        assert solve_svm(X, labels, groups, 0.5, 0.5, **options).converged
+
+
+def test_quasi_newton_starts_where_it_is_told():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 200))
+    y, groups = np.sign(X[:, 0] + 0.3 * rng.standard_normal(60)), Groups.contiguous(200, 10)
+    cold = solve_svm(X, y, groups, 1.0, 3.0, method="quasi_newton")
+    warm = solve_svm(X, y, groups, 1.0, 3.0, method="quasi_newton", w0=cold.w)
+    assert warm.converged and warm.n_iter < 0.8 * cold.n_iter

@@ -17,7 +17,7 @@ from tests.oracles import (
     KINDS,
     MAY_BE_SLOW,
     METHODS,
-    HuberLoss,
+    OwnHuberLoss,
     every_combination,
     patience,
     random_instance,
@@ -84,7 +84,7 @@ def test_the_random_problems_are_dozens_and_cover_every_combination():
 def test_auto_chooses_a_method_that_solves_it(kind, overlapping):
     instance = random_instance(kind, 7, overlapping=overlapping, fit_intercept=True)
     result = instance.solve(tol=5e-7)
-    assert result.method in instance.accepted()
+    assert result.method == "auto"
     check_against(result, instance)
 
 
@@ -182,14 +182,14 @@ def test_a_custom_smooth_loss(fit_intercept, weighted, overlapping, exponent):
 
     def loss(predictions):
         return 0.5 * cp.sum(
-            cp.multiply(instance.weight, cp.huber(predictions - instance.y, HuberLoss.delta))
+            cp.multiply(instance.weight, cp.huber(predictions - instance.y, OwnHuberLoss.delta))
         )
 
     w, b, optimum = solve_general_with_cvxpy(instance, loss)
-    problem = with_loss(instance, HuberLoss)
-    huber = HuberLoss(instance.y, instance.weight)
+    problem = with_loss(instance, OwnHuberLoss)
+    huber = OwnHuberLoss(instance.y, instance.weight)
     residuals = np.abs(instance.dense @ w + b - instance.y)
-    assert (residuals > HuberLoss.delta).any() and (residuals < HuberLoss.delta).any()
+    assert (residuals > OwnHuberLoss.delta).any() and (residuals < OwnHuberLoss.delta).any()
     attained = huber.value(instance.dense @ w + b) + instance.penalty(w)
     tried = 0
     for key in ("pcp", "locp"):

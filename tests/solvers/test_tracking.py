@@ -204,7 +204,7 @@ def test_a_method_may_have_its_own_iteration_limit(problem):
 def test_statuses_are_said_in_words(instance):
     expected = {"converged", "max_iter", "time_budget", "cancelled", "stalled", "diverged"}
     assert expected <= set(STATUSES)
-    result = instance.solve(max_iter=3)
+    result = instance.solve(method="pcp", max_iter=3)
     assert result.message == STATUSES["max_iter"]
     assert all(" " in words for words in STATUSES.values())
 
@@ -325,7 +325,7 @@ def test_slices_of_solver_time_make_the_same_run(kind):
             slices += 1
             assert lane.seconds > before
         sliced = lane.result()
-        assert slices >= whole.n_iter > 1
+        assert slices >= whole.n_iter > 0
         assert sliced.status == whole.status
         np.testing.assert_array_equal(sliced.w, whole.w)
         np.testing.assert_array_equal(sliced.history.objective, whole.history.objective)
@@ -355,7 +355,7 @@ class SlowToScore:
     def __init__(self, problem, seconds):
         self.problem = problem
         self.seconds = seconds
-        self.n_features = problem.n_features
+        self.n_features, self.n_samples = problem.n_features, problem.n_samples
         self.measured = 0
 
     def score(self, candidate, **options):
@@ -482,7 +482,7 @@ def test_the_change_is_that_of_one_step_however_rare_the_measurements(problem):
             yield build
 
     class TakesFiveSteps:
-        n_features = problem.n_features
+        n_features, n_samples = problem.n_features, problem.n_samples
 
         def score(self, candidate, **options):
             clock.now += 5.0
@@ -510,7 +510,7 @@ def test_a_step_that_nobody_could_foresee_has_no_change(problem):
             yield build
 
     class Slow:
-        n_features = problem.n_features
+        n_features, n_samples = problem.n_features, problem.n_samples
 
         def score(self, candidate, **options):
             clock.now += 1.0
@@ -704,7 +704,7 @@ def test_a_broken_dual_point_does_no_harm(problem, solution):
     def half_broken(problem, w0):
         nan = np.full(problem.n_samples, np.nan)
         while True:
-            yield lambda: Candidate(solution.w, dual=nan, averaged_dual=nan)
+            yield lambda: Candidate(solution.w, dual=nan, other_dual=nan)
 
     result = solve(problem, toy(half_broken), tol=1e-6, max_iter=5)
     assert np.isfinite(result.objective)

@@ -4,7 +4,19 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from solvers import Groups, solve_lasso, solve_logistic, solve_svm
+from solvers import (
+    ExclusiveLasso,
+    ExclusiveLogistic,
+    ExclusiveSVC,
+    Groups,
+    lasso_path,
+    solve_lasso,
+    solve_logistic,
+    solve_svm,
+    svm_path,
+)
+from solvers.comparisons import fit_norm
+from solvers.scales import lambda_0, svm_scales
 from solvers.units import Units
 
 
@@ -108,3 +120,82 @@ def test_a_strength_out_of_proportion_leaves_the_data_as_they_are(data):
 @pytest.mark.parametrize("values", [[["a", "b"]], [[np.nan, 1.0]], [[np.inf, 1.0]], []])
 def test_what_is_no_data_is_left_to_the_problem(values):
     assert Units.of(values).ordinary
+
+
+# -- all three doors: functions, paths, estimators -----------------------------------------------
+
+
+def through_every_door(X, y, groups, lam):
+    found = solve_lasso(X, y, groups, lam)
+    yield found.w, found.gap
+    path = lasso_path(X, y, groups, [lam, 3.0 * lam])
+    yield path.coefs[0], path.gaps[0]
+    model = ExclusiveLasso(lam, groups=groups, fit_intercept=False, tol=1e-6).fit(X, y)
+    yield model.coef_, model.dual_gap_
+    fit = fit_norm("exclusive", X, y, groups, lam)
+    yield fit.w, fit.gap
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("data_size", "target_size"),
+    [(1e-150, 1.0), (1.0, 1e-170), (1e-150, 1e-160), (1e140, 1e-170), (1e-140, 1e-300)],
+)
+def test_every_door_of_the_lasso_gives_the_same_certificate(data, data_size, target_size):
+    X, y, groups = data
+    plain = solve_lasso(X, y, groups, 0.5).w * (target_size / data_size)
+    size = np.abs(plain).max()
+    for w, gap in through_every_door(X * data_size, y * target_size, groups, 0.5 * data_size**2):
+        assert 0.0 <= gap <= 1e-6
+        # Against all weights being wrong, as they were where a tiny objective looked like 0.
+        np.testing.assert_allclose(w / size, plain / size, atol=2e-3)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("size", [1e-150, 1e140])
+def test_every_door_of_the_classifiers_gives_the_same_certificate(data, size):
+    X, y, groups = data
+    labels, strength = np.sign(y), 0.5 * size**2
+    plain = solve_svm(X, labels, groups, 0.5, 0.5).w
+    path = svm_path(X * size, labels, groups, strength, [3.0 * strength, strength])
+    model = ExclusiveSVC(strength, strength, groups=groups, fit_intercept=False, tol=1e-6)
+    model.fit(X * size, labels)
+    for w, gap in ((path.coefs[1], path.gaps[1]), (model.coef_[0], model.dual_gap_)):
+        assert 0.0 <= gap <= 1e-6
+        np.testing.assert_allclose(w * size, plain, atol=2e-3)
+    logistic = ExclusiveLogistic(strength, groups=groups, fit_intercept=False, tol=1e-6)
+    logistic.fit(X * size, labels)
+    expected = solve_logistic(X, labels, groups, 0.5).w
+    np.testing.assert_allclose(logistic.coef_[0] * size, expected, atol=2e-3)
+
+
+@pytest.mark.parametrize("size", [1e-150, 1e140])
+def test_a_start_and_its_path_are_in_the_units_of_the_data(data, size):
+    X, y, groups = data
+    labels, strength = np.sign(y), 0.5 * size**2
+    for solver, target, strengths in (
+        (solve_lasso, size * y, [strength]),
+        (solve_svm, labels, [strength, strength]),
+    ):
+        cold = solver(X * size, target, groups, *strengths)
+        warm = solver(X * size, target, groups, *strengths, w0=cold.w, max_iter=0)
+        assert warm.objective <= cold.objective * (1.0 + 1e-6)
+
+
+@pytest.mark.parametrize("size", [1e-150, 1e140])
+def test_scales_follow_the_size_of_the_data(data, size):
+    X, y, groups = data
+    assert lambda_0(X * size, y, groups) == pytest.approx(lambda_0(X, y, groups) * size**2)
+    plain = np.array(svm_scales(X, np.sign(y), groups))
+    assert svm_scales(X * size, np.sign(y), groups) == pytest.approx(plain * size**2)
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e-160])
+def test_a_strength_out_of_proportion_leaves_no_weight_and_says_so(data, size):
+    X, y, groups = data
+    for found in (
+        solve_lasso(X * size, y, groups, 1.0),
+        solve_logistic(X * size, np.sign(y), groups, 1.0),
+        solve_svm(X * size, np.sign(y), groups, 1.0, 1.0),
+    ):
+        assert found.status == "converged" and found.gap <= 1e-6

@@ -1,0 +1,42 @@
+"""The code of the accuracy page."""
+
+from __future__ import annotations
+
+import pprint
+
+from lab.accuracy import Fig2dSpec, Spec
+from lab.accuracy.specs import UploadSpec
+
+
+def snippet(spec: Spec) -> str:
+    """A script that runs the sweep of this view and prints its means and paired differences."""
+    content = pprint.pformat(spec.as_dict(), width=88, sort_dicts=False)
+    own = isinstance(getattr(spec, "data", None), UploadSpec)
+    data = _OWN_DATA if own else ""
+    argument = ", data=(X, y)" if own else ""
+    place = 'f"m={cell.place} "' if isinstance(spec, Fig2dSpec) else '""'
+    return f"""\
+from lab.accuracy import LABELS, from_dict, run_trial, summarise
+{data}
+spec = from_dict(
+    {content.replace(chr(10), chr(10) + "    ")}
+)
+print(spec.protocol.in_words())
+
+# Trials are independent: run them in any order, or in parallel.
+results = {{trial: run_trial(spec, trial{argument}) for trial in spec.trials()}}
+for cell in summarise(spec, results):
+    line = {place} + f"{{LABELS[cell.method]}}: {{cell.accuracy.mean:.4f}}"
+    if cell.difference is not None:
+        line += f", minus SVM {{cell.difference.mean:+.4f}} ± {{cell.difference.half:.4f}}"
+    print(line)
+"""
+
+
+_OWN_DATA = """
+import pandas as pd
+
+table = pd.read_csv("your_file.csv").dropna()
+X = table.drop(columns="label").to_numpy(dtype=float)
+y = table["label"].astype(str).to_numpy(dtype=str)
+"""

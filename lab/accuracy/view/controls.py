@@ -1,0 +1,112 @@
+"""The controls of the open tab, and the visitor's own table."""
+
+import streamlit as st
+
+from lab import accuracy, tables, ui, words
+from lab.accuracy import settings, uploads
+from lab.accuracy.specs import REAL_RULES
+from lab.ui.own_tables import FILE_TYPES, draw_label, read_upload
+from lab.ui.uploads import Choices
+from lab.ui.uploads import upload as upload_file
+
+
+def draw_controls(view, under):
+    """The controls of the open tab; the visitor's table, if there is one."""
+    upload = None
+    if view["tab"] == settings.GENERATED:
+        with under:
+            view.slider(
+                "repeats",
+                "Repeats: new data each, paired across methods",
+                1,
+                30,
+                help="More repeats shrink the intervals and take longer.",
+            )
+            view.segments("show", "Show", settings.SHOWN, help="What the figure draws against m.")
+        view.text(
+            "ms", "List of m", help="m is the number of samples, groups and true features at once."
+        )
+        view.segments("noise", "Noise", accuracy.NOISES, help="Shared is what the paper prints.")
+        view.slider(
+            "bayes", "Bayes error, %", 1, 40, help="How often the true classifier itself errs."
+        )
+        labels = [accuracy.LABELS[key] for key in accuracy.FIG2D_METHODS]
+        view.pills("methods", "Methods", labels, help="SVM is the base of the differences.")
+    else:
+        with under:
+            view.slider(
+                "folds", "Folds", 2, 50, help="A class needs at least as many samples as folds."
+            )
+            view.segments("show", "Show", settings.SHOWN, help="What the figure draws by method.")
+        view.select("data", "Data set", settings.data_choices(), help="Two or more classes.")
+        if view["data"] == settings.BY_NAME:
+            view.text("openml", "Name on openml.org", help="Downloaded once; numeric columns only.")
+        if view["data"] == settings.OWN_FILE:
+            upload = draw_upload(view)
+        view.segments(
+            "kind",
+            "Folds train on",
+            accuracy.FOLD_KINDS,
+            help="Inverted: on one, tested on the rest.",
+        )
+        labels = [accuracy.LABELS[key] for key in accuracy.REAL_METHODS]
+        view.pills("rivals", "Methods", labels, help="SVM is the base of the differences.")
+    with st.expander("More settings"):
+        if view["tab"] == settings.GENERATED:
+            view.number("features", "Features n", 20, 20000, help="The paper has 5040.")
+        else:
+            view.segments(
+                "scaling", "Scaling", accuracy.SCALINGS, help="Learnt on training samples only."
+            )
+            view.slider("times", "Repeats of the folds", 1, 10, help="With other shuffles.")
+        view.select(
+            "rule",
+            "Random groups of E-SVM(R)",
+            accuracy.GROUP_RULES,
+            help="The paper's m/log m, or the most that the exact law finds balanced.",
+        )
+        if view["rule"] == "fixed":
+            view.number("groups", "Number of random groups", 1, 5000, help="The same for every m.")
+        view.slider("inner", "Inner folds", 2, 10, help="Cross-validation that chooses strengths.")
+        if view["tab"] == settings.REAL:
+            view.segments(
+                "ties",
+                "Ties between strengths go to the",
+                tuple(REAL_RULES),
+                help="Weakest: tried from a tenth of the scale down; strongest: from all of it.",
+            )
+        name = "weakest" if view["tab"] == settings.GENERATED else "faintest"
+        view.scale(
+            name, "Weakest strength", settings.WEAKEST, help="As a share of the strength's scale."
+        )
+        view.number("seed", "Seed", 0, 10**6, help="Of data, folds and random groups.")
+    return upload
+
+
+def draw_upload(view):
+    """The uploaded table as samples and classes, kept in this visit's memory only."""
+    file = upload_file(
+        "acc",
+        "A table with a column of classes",
+        types=FILE_TYPES,
+        help="CSV, Excel, Parquet, LIBSVM, MATLAB 5, NumPy; up to 50 MB.",
+    )
+    if file is None:
+        return None
+    choices = Choices("acc_", file.digest)
+    try:
+        table = read_upload(file, choices.get("label", None))
+        label = draw_label(choices, table)
+        upload = prepared_upload(file.digest, file.name, label, view["folds"], table)
+    except tables.TableError as error:
+        ui.problem(words.in_markdown(error, 400))
+        return None
+    # Named, since the uploader itself is empty after a visit to another page.
+    size = f"{words.in_markdown(file.name)}: {upload.X.shape[0]} × {upload.X.shape[1]}"
+    st.caption("; ".join([size, *upload.notes]))
+    return upload
+
+
+@st.cache_resource(scope="session", max_entries=2, show_spinner=False)
+def prepared_upload(digest, name, label, folds, _table):
+    return uploads.prepare(_table, label, folds)

@@ -1,0 +1,1 @@
+"""Random grouping: how likely random groups share the true features fairly."""

@@ -1,0 +1,121 @@
+"""What the controls say, and all that is found of it, each thing once."""
+
+import streamlit as st
+
+from lab import ui
+from lab.balance import charts, draws, law, over_n, phase, settings, words
+from lab.balance.law import Setting
+from lab.ui.address import Between
+
+LIMITS = {
+    "n": Between(settings.FEWEST_FEATURES, settings.MOST_FEATURES),
+    "s": settings.TRUE_STEPS,
+    "m": settings.GROUP_STEPS,
+    "t": settings.T_STEPS,
+    "seed": Between(0, settings.MOST_SEED),
+    "c": settings.C_STEPS,
+    "target": settings.TARGET_STEPS,
+    "draws": settings.DRAW_STEPS,
+    "tab": settings.TABS,
+}
+
+
+def open_view() -> ui.View:
+    """The page's controls; more groups than true features become as many as can be."""
+    view = ui.View("random_grouping", settings.DEFAULTS, settings.PRESETS, LIMITS)
+    most = settings.groups_up_to(int(view["s"]))[-1]
+    if int(view["m"]) > int(most):
+        view.set({"m": most})
+    return view
+
+
+def of(view: ui.View) -> Setting:
+    return Setting(
+        n=int(view["n"]),
+        s=int(view["s"]),
+        t=float(view["t"]),
+        target=settings.target_of(view["target"]),
+        c=float(view["c"]),
+    )
+
+
+# What is found is looked up and never changed, so visitors share it without copies. Stills are made
+# only where the live figure fails, and for exports.
+
+
+def kept(found):
+    return st.cache_resource(show_spinner=False, max_entries=200)(found)
+
+
+@kept
+def curve(at: Setting) -> law.Curve:
+    return law.curve(at)
+
+
+@kept
+def bounds(at: Setting) -> law.Bounds:
+    return law.bounds(at)
+
+
+@kept
+def drawn(n: int, s: int, m: int, seed: int) -> draws.Draws:
+    return draws.draw(n, s, m, seed)
+
+
+@kept
+def ratio_law(n: int, s: int, m: int, seed: int, t: float) -> draws.RatioLaw:
+    return draws.ratio_law(drawn(n, s, m, seed), t)
+
+
+@kept
+def phases(n: int, t: float, target: float) -> phase.Phase:
+    return phase.phase(n, t, target)
+
+
+@kept
+def of_sizes(s: int, m: int, t: float) -> over_n.OverN:
+    return over_n.over_n(s, m, t)
+
+
+@kept
+def largest_over_n(s: int, t: float, target: float) -> dict[int, int]:
+    return over_n.largest_over_n(s, t, target)
+
+
+def exact_text(at: Setting, m: int) -> str:
+    return words.chance(at, m, curve(at).by_m[m])
+
+
+@kept
+def live_draws(at: Setting, m: int, seed: int):
+    found, ratios = drawn(at.n, at.s, m, seed), ratio_law(at.n, at.s, m, seed, at.t)
+    return charts.live_draws(found, ratios, at.t, exact_text(at, m))
+
+
+def still_draws(at: Setting, m: int, seed: int, shown: int, mode: str):
+    found, ratios = drawn(at.n, at.s, m, seed), ratio_law(at.n, at.s, m, seed, at.t)
+    return charts.still_draws(found, ratios, at.t, shown, exact_text(at, m), mode)
+
+
+@kept
+def live_curve(at: Setting):
+    return charts.live_curve(at, curve(at))
+
+
+@kept
+def live_bounds(at: Setting):
+    return charts.live_bounds(at, curve(at), bounds(at))
+
+
+@st.cache_resource(show_spinner=False, max_entries=200)
+def phase_figure(at: Setting, m: int, title: str, mode: str):
+    found = phases(at.n, at.t, at.target)
+    return charts.phase_diagram(
+        found, at.t, target=at.target, here=(at.s, m), title=title, mode=mode
+    )
+
+
+@st.cache_resource(show_spinner=False, max_entries=200)
+def over_n_figure(at: Setting, m: int, title: str, mode: str):
+    here = (at.n, curve(at).by_m[m])
+    return charts.over_features(of_sizes(at.s, m, at.t), here=here, title=title, mode=mode)

@@ -1,0 +1,190 @@
+"""The settings of the page, the controls that its tabs share, and what they show alike."""
+
+import streamlit as st
+
+from lab import ui
+from lab.cones import charts, code, descent, projections, searches, tables, vectors, words
+from lab.drawing import drawn_once
+from lab.ui.address import Between, Passing
+
+GROUP, PLANE, PLAY = "A group", "In the plane", "Play"
+SPACE, SEARCH, MOREAU, ERRATA = "In space", "The search", "Moreau", "Errata"
+
+# Names of files to take home.
+CONE_PROJECTION, MOREAU_IDENTITY, STEPS = "cone_projection", "moreau", "steps"
+
+DEFAULTS = {
+    "tab": GROUP,
+    "group": "1.6,0.5,1",
+    "point": "1.6,0",
+    "method": "LOCP",
+    "step": "2",
+    "turn_j": "1",
+    "a": 1.6,
+    "b": 0.0,
+    "zeta": "1",
+    "stretch": False,
+    "cone": "ℓ1",
+    "a2": 0.5,
+    "polar": False,
+    "turn": 30,
+    "vector": "1, 0.7, -0.4",
+    "height": 0.0,
+}
+
+# What counts in tabs where its control is not drawn, or is drawn by a figure of our own.
+LIMITS = {
+    "group": Passing(charts.live.GROUP.accepts),
+    "point": Passing(charts.live.POINT.accepts),
+    "method": descent.METHODS,
+    "step": descent.TEXTS,
+    "zeta": projections.ZETAS,
+    "cone": projections.CONES,
+    "stretch": (False, True),
+    "polar": (False, True),
+    "a": Between(-3.0, 3.0),
+    "a2": Between(-3.0, 3.0),
+    "b": Between(-2.0, 2.0),
+    "turn": Between(0, 345),
+    "height": Between(-10.0, 10.0),
+}
+
+# Each of them is a point at which the paper's algorithm, run as printed, goes wrong.
+PRESETS = {
+    "Alg. 2 misses the origin": {"cone": "ℓ1", "vector": "1, 0.5", "height": -3.0},
+    "Alg. 2 misses a tie": {"cone": "ℓ1", "vector": "0.1, 0.3", "height": 0.1},
+    "Alg. 3 has the wrong x": {"cone": "ℓ∞", "vector": "3, 1", "height": 1.0},
+    "Alg. 3 ends below 0": {"cone": "ℓ∞", "vector": "1, 0.5", "height": -3.0},
+    "Alg. 3 misses a tie": {"cone": "ℓ∞", "vector": "0.4, 0.2", "height": 0.0},
+}
+
+
+def zeta_control(view: ui.View) -> float:
+    return float(
+        view.scale(
+            "zeta",
+            "ζ: how much a unit of height y counts against a unit of weight x",
+            projections.ZETAS,
+            help="Weight of (y − b)² in the distance. In LOCP it is λ times the step length.",
+        )
+    )
+
+
+def a_control(view: ui.View, name: str, label: str) -> float:
+    return round(
+        view.slider(name, label, -3.0, 3.0, step=0.05, help="The weight before the step."), 2
+    )
+
+
+def b_control(view: ui.View) -> float:
+    return round(
+        view.slider("b", "b", -2.0, 2.0, step=0.05, help="The height; the solvers use b = 0."), 2
+    )
+
+
+def cone_control(view: ui.View) -> str:
+    return view.segments(
+        "cone",
+        "Cone",
+        projections.CONES,
+        help="ℓ1: ‖x‖₁ ≤ y, of Lemma 2 and LOCP. ℓ∞: ‖x‖∞ ≤ y, of Lemma 3 and LICP.",
+    )
+
+
+def vector_control(view: ui.View) -> str:
+    return view.text(
+        "vector",
+        "a, the weights of the group",
+        max_chars=120,
+        help=f"Up to {vectors.MOST_ENTRIES} numbers separated by commas, such as 1, 0.5, -0.2.",
+    )
+
+
+def height_control(view: ui.View) -> float:
+    return view.number(
+        "height",
+        "b, its height",
+        -10.0,
+        10.0,
+        step=0.1,
+        help="Solvers use 0; the misprints show elsewhere too.",
+    )
+
+
+def parsed(view: ui.View, text: str, place, end):
+    """The vector of a text; None if it is none, which is then said, and how to go back."""
+    try:
+        return vectors.parse_vector(text)
+    except vectors.BadVector as bad:
+        with place:
+            ui.problem(str(bad))
+        with end:
+            st.button("Reset", on_click=view.reset, help="All controls to default.")
+        return None
+
+
+def conditions(p) -> None:
+    """The three numbers that make the point shown the projection, and the badge they earn."""
+    holds = tables.certificate_table({"residual": p})
+    st.table(holds, border="horizontal", hide_index=True)
+    ui.certificate(p.gap)
+
+
+def exported(p, figure) -> ui.Export:
+    printed = searches.printed_search(p.cone, p.a, p.b, p.zeta).result
+    return ui.Export(
+        name=CONE_PROJECTION,
+        data=lambda: tables.entries_table(p, printed),
+        figure=figure,
+        code=code.projection(p.cone, p.a, p.b, p.zeta),
+    )
+
+
+# Projections and figures are kept as they were found and drawn.
+
+
+def kept(found):
+    return st.cache_resource(show_spinner=False, max_entries=256)(found)
+
+
+@kept
+def projected(cone: str, a: tuple[float, ...], b: float, zeta: float) -> projections.Projection:
+    return projections.project(cone, a, b, zeta)
+
+
+@kept
+def live_plane(zeta: float, stretched: bool, decomposed: bool):
+    return charts.live.plane(zeta, stretched=stretched, decomposed=decomposed)
+
+
+@kept
+def still_plane(a: float, b: float, zeta: float, mode: str, *, stretched: bool, decomposed: bool):
+    p = projected("ℓ1", (a,), b, zeta)
+    return drawn_once(
+        charts.plane(
+            (a, b),
+            (float(p.x[0]), p.y),
+            zeta,
+            title=words.moreau_title(p) if decomposed else words.plane_title(p),
+            mode=mode,
+            stretched=stretched,
+            decomposed=decomposed,
+        )
+    )
+
+
+def dragged_plane(view: ui.View, zeta: float, *, stretched: bool, decomposed: bool):
+    """The plane with its point to drag: the projection on show, and its picture to take home."""
+
+    def still(text: str, mode: str):
+        a, b = charts.live.POINT.places(text)
+        return still_plane(a, b, zeta, mode, stretched=stretched, decomposed=decomposed)
+
+    text = view.live(
+        "point",
+        live_plane(zeta, stretched, decomposed),
+        still=lambda text: still(text, ui.mode()),
+        help="The weight before the step, and its height; the solvers use height 0.",
+    )
+    a, b = charts.live.POINT.places(text)
+    return projected("ℓ1", (a,), b, zeta), lambda: still(text, "light")

@@ -1,0 +1,79 @@
+"""Moreau's decomposition in the plane, and as two proxes that add up."""
+
+import streamlit as st
+
+from lab import ui
+from lab.cones import charts, code, projections, tables, words
+from lab.cones.view.controls import (
+    MOREAU_IDENTITY,
+    conditions,
+    dragged_plane,
+    parsed,
+    vector_control,
+    zeta_control,
+)
+
+
+def draw_moreau(view: ui.View, answer, end) -> None:
+    upper = st.container()
+    st.subheader("The same for a whole group: two proxes add up", anchor=False)
+    chart_place, control_place = ui.figure_and_controls()
+    with control_place:
+        d = parsed(view, vector_control(view), chart_place, end)
+        sentence = st.empty()
+    stack = chart_place.empty()
+    row = None
+    if d is not None:
+        with end:
+            row = ui.ExportRow(view, MOREAU_IDENTITY)
+    with upper:
+        follow_moreau(view, d, answer, stack, sentence, row)
+
+
+@st.fragment
+def follow_moreau(view: ui.View, d, answer, stack, sentence, row: ui.ExportRow | None) -> None:
+    """The plane, and the two proxes of d if there is one."""
+    left, right = ui.figure_and_controls()
+    with right:
+        zeta = zeta_control(view)
+        stretched = view.toggle(
+            "stretch",
+            "Stretch y by √ζ",
+            help="Then the two parts meet at a right angle to the eye too.",
+        )
+    with left:
+        p, _ = dragged_plane(view, zeta, stretched=stretched, decomposed=True)
+        st.caption(
+            f"{words.moreau_prose(p)} The solid lines are the projection onto the cone, the dashed "
+            "ones the projection onto the polar cone; from the origin, one of each leads to the "
+            "point."
+        )
+    answer.markdown(words.answer(p))
+    with right:
+        conditions(p)
+    if d is None:
+        return
+    parts = projections.shrink_pair(d, zeta)
+
+    def proxes(mode: str):
+        return charts.two_proxes(d, parts, title=words.identity_title(d, parts), mode=mode)
+
+    with stack:
+        ui.chart(
+            proxes(ui.mode()),
+            key="cone_two_proxes",
+            alt=f"Stacked bars of two proxes of d. {words.identity_title(d, parts)}.",
+        )
+    sentence.markdown(
+        f"At ζ = {words.shown(zeta)} the ℓ∞ prox gives {words.vector_text(parts[0])} "
+        f"and the ℓ1 prox at 1/ζ = {words.shown(1 / zeta)} gives "
+        f"{words.vector_text(parts[1])}."
+    )
+    row.offer(
+        ui.Export(
+            name=MOREAU_IDENTITY,
+            data=lambda: tables.identity_table(d, parts),
+            figure=lambda: proxes("light"),
+            code=code.identity(d, zeta),
+        )
+    )

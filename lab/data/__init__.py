@@ -1,0 +1,1 @@
+"""The data of experiments: generators, real sets, OpenML, and the paper's own numbers."""

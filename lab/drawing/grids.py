@@ -1,0 +1,107 @@
+"""Grids of weights as pictures: one row per group."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from lab.drawing import theme
+from lab.drawing.frame import framed_figure
+
+GRID_HEIGHT = 430
+
+# Weights below this share of the largest look like zeros; what the solvers leave is above it.
+FAINTEST = 1e-9
+
+
+def side_by_side(
+    grids: Mapping[str, np.ndarray],
+    *,
+    title: str,
+    mode: str,
+    row_names: Sequence[str],
+    outlined: np.ndarray | None = None,
+    wrap: int = 120,
+    height: int = GRID_HEIGHT,
+) -> go.Figure:
+    """Grids by what is said over them, on one scale: blue positive, orange negative, zeros blank.
+
+    A row of zeros is marked "empty", so that the pattern can be read without colour; `outlined`
+    (groups × features) has a line around the true tiles of every grid.
+    """
+    colors = theme.palette(mode)
+    weights = [np.asarray(grid, dtype=float) for grid in grids.values()]
+    rows, columns = weights[0].shape
+    gap = np.full((rows, 1), np.nan)
+    joined = np.hstack([part for grid in weights for part in (grid, gap)])[:, :-1]
+    starts = (columns + 1) * np.arange(len(weights))
+    span = float(np.nanmax(np.abs(joined))) or 1.0
+    data = [
+        go.Heatmap(
+            y=np.arange(rows),
+            z=joined,
+            zmin=-span,
+            zmax=span,
+            xgap=2,
+            ygap=2,
+            showscale=False,
+            colorscale=signed_scale(colors, FAINTEST),
+            customdata=np.repeat(np.array(row_names)[:, None], joined.shape[1], axis=1),
+            hovertemplate="%{customdata}<br>w = %{z:.4g}<extra></extra>",
+        )
+    ]
+    if outlined is not None:
+        true_rows, true_columns = np.nonzero(outlined)
+        places = (starts[:, None] + true_columns).ravel()
+        data.append(_outlines(np.tile(true_rows, len(weights)), places, colors))
+    axis = dict(showgrid=False, zeroline=False, ticks="")
+    middles = starts + (columns - 1) / 2
+    return framed_figure(
+        data,
+        title,
+        mode,
+        wrap=wrap,
+        height=height,
+        xaxis=dict(side="top", tickvals=middles.tolist(), ticktext=list(grids), **axis),
+        yaxis=dict(
+            autorange="reversed", tickvals=list(range(rows)), ticktext=list(row_names), **axis
+        ),
+        annotations=[
+            dict(x=middle, y=row, text="empty", showarrow=False, font=dict(color=colors.muted))
+            for middle, grid in zip(middles.tolist(), weights, strict=True)
+            for row in np.flatnonzero(~grid.any(axis=1)).tolist()
+        ],
+    )
+
+
+def _outlines(rows: np.ndarray, columns: np.ndarray, colors: theme.Palette) -> go.Scatter:
+    """One line around each tile, all in one trace: cheaper than a shape each."""
+    corners_x = np.array([-0.46, 0.46, 0.46, -0.46, -0.46, np.nan])
+    corners_y = np.array([-0.46, -0.46, 0.46, 0.46, -0.46, np.nan])
+    return go.Scatter(
+        x=(columns[:, None] + corners_x).ravel(),
+        y=(rows[:, None] + corners_y).ravel(),
+        mode="lines",
+        line=dict(color=colors.text, width=1.6),
+        hoverinfo="skip",
+        showlegend=False,
+        name="true support",
+    )
+
+
+def signed_scale(colors: theme.Palette, faintest: float) -> list[list]:
+    """Orange below, blue above, and the surface where a weight is 0.
+
+    It jumps at ± `faintest`, a share of the largest, so that the smallest nonzero is still seen.
+    """
+    low, high = (1 - faintest) / 2, (1 + faintest) / 2
+    return [
+        [0.0, colors.negative],
+        [low, colors.negative_faint],
+        [low, colors.surface],
+        [high, colors.surface],
+        [high, colors.positive_faint],
+        [1.0, colors.positive],
+    ]

@@ -1,0 +1,440 @@
+// The figure itself: its title, picture, slider and tooltip, and when it draws and tells the server.
+// A kind adds `KINDS.name = {build(stage)}`, see the docstring of the package.
+
+const SVG = "http://www.w3.org/2000/svg";
+const KINDS = {};
+const MATHS = {};  // pure functions of numbers, which tests compare with Python
+
+function node(tag, attributes = {}, text = null) {
+    const made = document.createElementNS(SVG, tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    if (text !== null) made.textContent = text;
+    return made;
+}
+
+function element(tag, attributes = {}, text = null) {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    if (text !== null) made.textContent = text;
+    return made;
+}
+
+function setText(target, text) {
+    if (target.textContent !== text) target.textContent = text;
+}
+
+// Numbers that Python packed: 16-bit integers, times `unit`.
+function unpacked(packed) {
+    const bytes = Uint8Array.from(atob(packed.base64), letter => letter.charCodeAt(0));
+    const whole = new Int16Array(bytes.buffer);
+    return Float64Array.from(whole, value => value * packed.unit);
+}
+
+function isDark(color) {
+    const hex = /^#([0-9a-f]{6})/i.exec(color);
+    const parts = hex ? [0, 2, 4].map(i => parseInt(hex[1].slice(i, i + 2), 16))
+        : (color.match(/[\d.]+/g) || [255, 255, 255]).slice(0, 3).map(Number);
+    return parts[0] * 0.299 + parts[1] * 0.587 + parts[2] * 0.114 < 128;
+}
+
+const measuring = typeof document === "undefined"
+    ? null : document.createElement("canvas").getContext("2d");
+
+function textWidth(text, size, bold = false) {
+    measuring.font = `${bold ? "600 " : ""}${size}px "Source Sans", sans-serif`;
+    return measuring.measureText(text).width;
+}
+
+function wrapped(text, room, size, bold = false) {
+    const lines = [];
+    for (const word of text.split(" ")) {
+        const longer = lines.length ? `${lines[lines.length - 1]} ${word}` : word;
+        if (lines.length && textWidth(longer, size, bold) <= room) lines[lines.length - 1] = longer;
+        else lines.push(word);
+    }
+    return lines;
+}
+
+function shortNumber(value) {
+    if (value === 0) return "0";
+    const size = Math.abs(value);
+    return size >= 1e5 || size < 1e-3 ? value.toExponential(1) : String(+value.toPrecision(3));
+}
+
+// Streamlit sends what is told at one moment as one message, and then runs the part of the page of
+// one figure only: so figures that have something to say at their start take turns.
+let turns = 0;
+function tellAlone(say) {
+    turns += 1;
+    setTimeout(() => { turns -= 1; say(); }, 60 * turns);
+}
+
+// One figure in one place of the page; it outlives the server's reruns.
+class Live {
+    constructor(root) {
+        this.root = root;
+        this.figure = null;
+        this.keyDown = this.pending = this.dragging = false;
+        this.frame = element("figure", {class: "live"});
+        this.title = element("figcaption", {class: "title"});
+        this.svg = node("svg", {role: "img"});
+        this.controls = element("div", {class: "controls"});
+        this.tooltip = element("div", {class: "tooltip", hidden: ""});
+        this.frame.append(this.title, this.svg, this.controls, this.tooltip);
+        root.append(this.frame);
+        this.marked = null;
+        this.svg.addEventListener("pointermove", event => this.hover(event));
+        this.svg.addEventListener("pointerdown", event => this.hover(event));
+        this.svg.addEventListener("pointerleave", () => this.unmark());
+        this.observer = new ResizeObserver(() => this.guard(() => this.resized()));
+        this.observer.observe(this.frame);
+    }
+
+    // What the server says: the same figure again after most runs, and a new value when it has one.
+    update(data, tell) {
+        this.tell = tell;
+        const renewed = data.figure !== this.text;
+        if (renewed) {
+            this.text = data.figure;
+            this.figure = JSON.parse(data.figure);
+            this.value = makeValue(this.figure);
+        }
+        this.chooseColors();
+        const imposed = renewed || data.revision !== this.revision;
+        this.revision = data.revision;
+        if (imposed && !this.dragging) {
+            this.value.read(data.at);
+            this.known = this.value.text();
+        }
+        if (renewed) {
+            this.drawControls();
+            this.built = null;
+            this.resized();
+        } else if (imposed) this.draw();
+        this.frame.dataset.greets = data.greet;
+        if (data.greet) tellAlone(() => this.tell("alive", true));
+    }
+
+    // The page's own colours are CSS variables; ours follow the page's background, since Streamlit
+    // calls again when the theme changes.
+    chooseColors() {
+        const ground = getComputedStyle(this.frame).getPropertyValue("--st-background-color");
+        const mode = isDark(ground.trim()) ? "dark" : "light";
+        for (const [name, color] of Object.entries(COLORS[mode]))
+            this.frame.style.setProperty(`--${name}`, color);
+        this.frame.dataset.mode = mode;
+    }
+
+    // A failure at any later time must reach the server as one at the start does.
+    guard(act) {
+        if (this.broken) return;
+        try { act(); } catch (error) { this.fail(error); }
+    }
+
+    fail(error) {
+        this.broken = true;
+        this.stop();
+        const words = String(error && error.message || error).slice(0, 200);
+        let times = 0;
+        const say = () => this.tell("broken", `${words} (${times += 1})`);
+        tellAlone(say);
+        // Until the server has put another figure here: a run under way may have missed it.
+        this.complaint = setInterval(() => times < 5 && say(), 2000);
+    }
+
+    resized() {
+        if (!this.figure) return;
+        const width = Math.floor(this.frame.clientWidth);
+        if (width < 1 || (this.built && this.width === width)) return;
+        this.width = width;
+        const narrow = width < 560;
+        const height = narrow ? this.figure.phone_height : this.figure.height;
+        this.svg.replaceChildren();
+        this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+        this.svg.style.height = `${height}px`;
+        this.marks = new Map();
+        const kind = KINDS[this.figure.kind];
+        if (!kind) throw new Error(`there is no kind ${this.figure.kind} of live figure`);
+        this.built = kind.build({
+            svg: this.svg, width, height, narrow, content: this.figure.content, value: this.value,
+            add: (parent, made) => { parent.append(made); return made; },
+            marks: (key, made) => this.keep(key, made),
+            moved: () => this.stepped,
+            drags: (surface, options) => this.makeDraggable(surface, options),
+            redraw: () => this.preview(),
+            button: (label, act) => this.actButton(label, act),
+        });
+        this.draw();
+    }
+
+    // Drawing at once, for a value that the server or the figure's first showing gives.
+    draw() {
+        const began = performance.now();
+        const said = this.built.draw() || {};
+        const k = this.value.index;
+        setText(this.title, said.title ?? this.figure.titles[k] ?? "");
+        this.svg.setAttribute("aria-label", said.alt ?? this.figure.alts[k] ?? "");
+        this.showValue();
+        if (this.marked) this.tip(this.marked);
+        this.svg.dataset.draws = Number(this.svg.dataset.draws || 0) + 1;
+        (window.liveRedraws ||= []).push(performance.now() - began);
+        if (window.liveRedraws.length > 500) window.liveRedraws.shift();
+    }
+
+    // Drawing soon, for what the hand does: once a frame of the screen, however often it moves.
+    preview() {
+        if (this.asked) return;
+        this.asked = requestAnimationFrame(() => {
+            this.asked = null;
+            this.guard(() => this.draw());
+        });
+    }
+
+    commit() {
+        this.pending = false;
+        const text = this.value.text();
+        if (text !== this.known) this.tell("at", text);
+        this.known = text;
+    }
+
+    drawControls() {
+        this.stop();
+        this.controls.replaceChildren();
+        this.inputs = [];
+        this.stepped = false;
+        if (this.figure.step_label) this.controls.append(this.stepButton());
+        if (this.figure.play) this.controls.append(this.playButton());
+        for (const axis of this.value.axes) this.controls.append(this.slider(axis));
+    }
+
+    slider(axis) {
+        const label = element("label", {class: "slider"});
+        const words = element("span", {class: "label"}, axis.label);
+        const output = element("output");
+        const input = element("input",
+            {type: "range", min: axis.min, max: axis.max, step: axis.step, "aria-label": axis.label});
+        const keys = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End",
+            "PageUp", "PageDown"]);
+        input.addEventListener("input", () => {
+            this.stop();
+            axis.set(Number(input.value));
+            this.preview();
+        });
+        // A key held down is one move, told when it is let go.
+        input.addEventListener("keydown", event => { if (keys.has(event.key)) this.keyDown = true; });
+        const settle = () => { this.keyDown = false; if (this.pending) this.commit(); };
+        input.addEventListener("keyup", settle);
+        input.addEventListener("blur", settle);
+        input.addEventListener("change", () => {
+            if (this.keyDown) this.pending = true; else this.commit();
+        });
+        input.addEventListener("pointerdown", () => { this.dragging = true; });
+        for (const name of ["pointerup", "pointercancel"])
+            input.addEventListener(name, () => { this.dragging = false; });
+        const head = element("span", {class: "head"});
+        head.append(words, output);
+        label.append(head, input);
+        this.inputs.push({axis, input, output});
+        return label;
+    }
+
+    showValue() {
+        for (const {axis, input, output} of this.inputs) {
+            const place = String(axis.get()), words = axis.words();
+            if (input.value !== place) input.value = place;
+            input.style.setProperty("--share",
+                `${100 * (axis.get() - axis.min) / ((axis.max - axis.min) || 1)}%`);
+            input.setAttribute("aria-valuetext", words);
+            setText(output, words);
+        }
+    }
+
+    // `options.move(x, y)` sets the value from a place in the picture and says whether it took it.
+    // `release` is called when the hand lets go.
+    makeDraggable(surface, {move, touch, cursor, release}) {
+        surface.style.touchAction = touch;
+        surface.style.cursor = cursor;
+        const place = event => {
+            const box = this.svg.getBoundingClientRect();
+            return [event.clientX - box.left, event.clientY - box.top];
+        };
+        surface.addEventListener("pointerdown", event => this.guard(() => {
+            if (event.button) return;
+            this.stop();
+            this.dragging = true;
+            surface.setPointerCapture(event.pointerId);
+            move(...place(event));
+            this.preview();
+            event.preventDefault();
+        }));
+        surface.addEventListener("pointermove", event => this.guard(() => {
+            if (!surface.hasPointerCapture(event.pointerId)) return;
+            move(...place(event));
+            this.preview();
+        }));
+        for (const name of ["pointerup", "pointercancel"])
+            surface.addEventListener(name, () => {
+                if (!this.dragging) return;
+                this.dragging = false;
+                this.commit();
+                if (release) release();
+            });
+    }
+
+    // What means the same feature has the same key, and is marked together.
+    keep(key, made) {
+        made.dataset.key = key;
+        if (!this.marks.has(key)) this.marks.set(key, []);
+        this.marks.get(key).push(made);
+        return made;
+    }
+
+    hover(event) {
+        const key = event.target.dataset ? event.target.dataset.key : undefined;
+        if (key === undefined) { this.unmark(); return; }
+        if (this.marked && this.marked.target === event.target) return;
+        this.unmark();
+        for (const made of this.marks.get(key) || []) made.classList.add("marked");
+        this.marked = {key, target: event.target};
+        this.tip(this.marked);
+    }
+
+    unmark() {
+        if (!this.marked) return;
+        for (const made of this.marks.get(this.marked.key) || []) made.classList.remove("marked");
+        this.marked = null;
+        this.tooltip.hidden = true;
+    }
+
+    tip({key, target}) {
+        const text = this.built.tip ? this.built.tip(key, target) : null;
+        this.tooltip.hidden = !text;
+        if (!text) return;
+        setText(this.tooltip, text);
+        const around = this.frame.getBoundingClientRect(), box = target.getBoundingClientRect();
+        const room = around.width - this.tooltip.offsetWidth;
+        const left = box.left - around.left + box.width / 2 - this.tooltip.offsetWidth / 2;
+        const above = box.top - around.top - this.tooltip.offsetHeight - 6;
+        this.tooltip.style.left = `${Math.max(0, Math.min(room, left))}px`;
+        this.tooltip.style.top = `${above < 0 ? box.bottom - around.top + 6 : above}px`;
+    }
+
+    playButton() {
+        this.player = element("button", {type: "button", class: "play"}, this.figure.play_label);
+        this.player.addEventListener("click", () => {
+            if (this.timer) { this.stop(); this.commit(); } else this.start();
+        });
+        return this.player;
+    }
+
+    // One frame on, told at once; from the last to the first.
+    stepButton() {
+        const button = element("button", {type: "button", class: "play"}, this.figure.step_label);
+        button.addEventListener("click", () => this.guard(() => {
+            this.stop();
+            this.value.index = (this.value.index + 1) % this.figure.steps.length;
+            this.stepped = true;
+            this.draw();
+            this.stepped = false;
+            this.commit();
+        }));
+        return button;
+    }
+
+    // A button of the kind's own; a picture built anew takes it over.
+    actButton(label, act) {
+        let made = this.controls.querySelector(".act");
+        if (!made) {
+            made = element("button", {type: "button", class: "play act"}, label);
+            this.controls.prepend(made);
+        }
+        made.onclick = () => this.guard(act);
+    }
+
+    start() {
+        const last = this.figure.steps.length - 1;
+        if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+            this.value.index = last;
+            this.draw();
+            this.commit();
+            return;
+        }
+        if (this.value.index >= last) this.value.index = 0;
+        setText(this.player, "Pause");
+        this.timer = setInterval(() => {
+            this.value.index += 1;
+            this.preview();
+            if (this.value.index >= last) { this.stop(); this.commit(); }
+        }, this.figure.play);
+    }
+
+    stop() {
+        if (!this.timer) return;
+        clearInterval(this.timer);
+        this.timer = null;
+        setText(this.player, this.figure.play_label);
+    }
+
+    close() {
+        this.stop();
+        clearInterval(this.complaint);
+        this.observer.disconnect();
+        this.frame.remove();
+    }
+}
+
+// The value as the address has it, and the sliders that change it: one over steps, or two for a point.
+function makeValue(figure) {
+    return figure.control === "point" ? new PointValue(figure) : new StepValue(figure);
+}
+
+class StepValue {
+    constructor(figure) {
+        this.steps = figure.steps;
+        this.index = 0;
+        this.axes = figure.label === null ? [] : [{
+            label: figure.label, min: 0, max: figure.steps.length - 1, step: 1,
+            get: () => this.index, set: k => { this.index = k; },
+            words: () => figure.words[this.index],
+        }];
+    }
+    read(text) { this.index = Math.max(0, this.steps.indexOf(text)); }
+    text() { return this.steps[this.index]; }
+}
+
+class PointValue {
+    constructor(figure) {
+        this.index = 0;
+        this.places = figure.point.map(() => 0);
+        this.axes = figure.point.map((axis, i) => ({
+            ...axis,
+            get: () => this.places[i],
+            set: place => { this.places[i] = this.rounded(place, axis); },
+            words: () => shortNumber(this.places[i]),
+        }));
+    }
+    rounded(place, axis) {
+        const steps = Math.round((place - axis.min) / axis.step);
+        const held = Math.max(axis.min, Math.min(axis.max, axis.min + steps * axis.step));
+        return +held.toFixed(6);
+    }
+    set(...places) { places.forEach((place, i) => this.axes[i].set(place)); }
+    read(text) { this.set(...text.split(",").map(Number)); }
+    text() { return this.places.join(","); }
+}
+
+export default function ({data, parentElement, setStateValue}) {
+    const tell = (name, value) => setStateValue(name, value);
+    let live = parentElement.live;
+    try {
+        if (!live) live = parentElement.live = new Live(parentElement);
+        live.update(data, tell);
+    } catch (error) {
+        if (!live) tellAlone(() => tell("broken", String(error).slice(0, 200)));
+        else live.fail(error);
+    }
+    return () => {
+        if (live) live.close();
+        parentElement.live = null;
+    };
+}

@@ -1,0 +1,1 @@
+"""Home: one vector shrunk by two norms."""

@@ -1,0 +1,1 @@
+"""Norm patterns: what four norms keep of one regression."""

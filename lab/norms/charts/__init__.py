@@ -1,0 +1,1 @@
+"""The figures of the page, one module per subject."""

@@ -1,0 +1,80 @@
+"""What the same analysis gets where there is nothing to find: labels shuffled, all else equal.
+
+    p = (1 + #{draws whose score reaches ours})/(1 + #draws)
+
+A draw shuffles the labels (of whole subjects, where rows of one stay together), splits anew with
+the same rule and seed, and fits our model to every fold at the strengths that the true labels
+chose. No assumption about the data enters but that without a signal rows could swap labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from lab.own_table.fits import Groupings, judged, own_key, rows_of, tune
+from lab.own_table.paths import fit_points
+from lab.own_table.setup import Prepared, preprocessor
+from lab.own_table.spec import TableSpec
+from lab.own_table.splits import folds
+
+DRAWS = 19  # the fewest that can reach p = 0.05
+_TOLERANCE = 1e-3  # a score over folds does not see more
+
+
+def chance_fold(
+    prepared: Prepared,
+    spec: TableSpec,
+    groupings: Groupings,
+    fold: int,
+    strengths: Mapping[str, float] | None,
+    draws: Sequence[int],
+) -> np.ndarray:
+    """The score of each draw in one fold; strengths of None are chosen here, from true labels."""
+    key = own_key(spec)
+    grouped = groupings["random" if key == "esvm_r" else "own"]
+    metric = prepared.judged_by(spec)
+    if strengths is None:
+        strengths = tune(prepared, spec, key, folds(prepared, spec)[fold][0], grouped).point
+    found = []
+    for draw in draws:
+        shuffled = replace(prepared, y=shuffled_labels(prepared, spec.seed, draw))
+        train, test = folds(shuffled, spec)[fold]
+        transform = preprocessor(shuffled)
+        X = transform.fit_transform(shuffled.X[train])
+        rows = rows_of(shuffled, spec, grouped, X, train)
+        (fit,) = fit_points(key, rows, [strengths], tol=_TOLERANCE)
+        decision = fit.decision(transform.transform(shuffled.X[test]))
+        found.append(judged(shuffled, metric, decision, shuffled.y[test], rows.y))
+    return np.array(found)
+
+
+def chance_scores(
+    prepared: Prepared,
+    spec: TableSpec,
+    groupings: Groupings,
+    strengths: Sequence[Mapping[str, float]],
+    draws: Sequence[int] = range(DRAWS),
+) -> np.ndarray:
+    """The score of each draw: the mean over folds, at the strengths of each fold."""
+    every = [
+        chance_fold(prepared, spec, groupings, fold, point, draws)
+        for fold, point in enumerate(strengths)
+    ]
+    return np.nanmean(every, axis=0)
+
+
+def shuffled_labels(prepared: Prepared, seed: int, draw: int) -> np.ndarray:
+    """Labels dealt out anew; where each subject has one label, subjects swap theirs."""
+    random = np.random.default_rng([seed, draw])
+    if prepared.subjects is not None:
+        _, first, whose = np.unique(prepared.subjects, return_index=True, return_inverse=True)
+        if np.array_equal(prepared.y[first][whose], prepared.y):
+            return random.permutation(prepared.y[first])[whose]
+    return random.permutation(prepared.y)
+
+
+def p_value(ours: float, chance: np.ndarray) -> float:
+    return (1.0 + np.count_nonzero(chance >= ours - 1e-12)) / (1.0 + chance.size)

@@ -1,0 +1,246 @@
+"""Weights, selection and groups of features. Names arrive escaped (`words.in_figure`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from lab.drawing import theme
+from lab.drawing.frame import CHART_HEIGHT, framed_figure
+from lab.own_table.charts.rows import line_across, line_down, note, rows_axis, runs
+
+MOST_BARS = 18
+MOST_GRID_ROWS = 24
+MOST_GRID_COLUMNS = 60
+MOST_LINES = 12
+
+
+def weight_bars(
+    names: Sequence[str],
+    weights: np.ndarray,
+    groups: Sequence[str],
+    frequency: np.ndarray,
+    *,
+    title: str,
+    mode: str,
+    height: int = CHART_HEIGHT,
+) -> go.Figure:
+    """A bar per feature, blue positive, orange negative; hollow where some fold left it out.
+
+    Rows come sorted by group; a line separates one group from the next, and the group is named at
+    the right.
+    """
+    colors = theme.palette(mode)
+    weights, frequency = np.asarray(weights, dtype=float), np.asarray(frequency, dtype=float)
+    places = np.arange(len(names))
+    hue = np.where(weights >= 0.0, colors.positive, colors.negative)
+    faint = np.where(weights >= 0.0, colors.positive_faint, colors.negative_faint)
+    steady = frequency >= 1.0
+    bars = go.Bar(
+        x=weights,
+        y=places,
+        orientation="h",
+        marker=dict(color=np.where(steady, hue, faint), line=dict(color=hue, width=1.5)),
+        customdata=np.column_stack([np.asarray(names), np.asarray(groups), frequency]),
+        hovertemplate="%{customdata[0]}<br>%{customdata[1]}<br>weight %{x:.4g}<br>"
+        "selected in %{customdata[2]:.0%} of folds<extra></extra>",
+    )
+    stretches = list(runs(groups))
+    between = dict(color=colors.border, width=1, dash="dot")
+    return framed_figure(
+        [bars],
+        title,
+        mode,
+        height=height,
+        wrap=84,
+        xaxis=dict(title_text="weight", showgrid=False, zeroline=False),
+        yaxis=rows_axis(names),
+        bargap=0.35,
+        showlegend=False,
+        shapes=[
+            line_down(0.0, dict(color=colors.muted, width=1)),
+            *(line_across(first - 0.5, between) for first, _ in stretches[1:]),
+        ],
+        annotations=[
+            note((first + last) / 2, groups[first], colors.muted, side="right")
+            for first, last in stretches
+        ],
+    )
+
+
+def stability_grid(
+    frequency: np.ndarray,
+    members: Sequence[np.ndarray],
+    group_names: Sequence[str],
+    name_of: Callable[[int], str],
+    *,
+    title: str,
+    mode: str,
+) -> go.Figure:
+    """A row per group, a tile per feature, most often selected first; darker is more often.
+
+    A feature of several groups has a tile in each. `name_of` a feature is asked for the tiles only:
+    a wide table has many more.
+    """
+    colors = theme.palette(mode)
+    rows = [
+        np.asarray(each)[np.argsort(-frequency[each], kind="stable")]
+        for each in members[:MOST_GRID_ROWS]
+    ]
+    width = min(max(row.size for row in rows), MOST_GRID_COLUMNS)
+    z = np.full((len(rows), width), np.nan)
+    labels = np.full((len(rows), width), "", dtype=object)
+    for r, row in enumerate(rows):
+        row = row[:width]
+        z[r, : row.size] = frequency[row]
+        labels[r, : row.size] = [name_of(j) for j in row]
+    tiles = go.Heatmap(
+        z=z,
+        x=np.arange(1.0, width + 1.0),
+        y=np.arange(float(len(rows))),
+        zmin=0.0,
+        zmax=1.0,
+        colorscale=[[0, colors.surface], [0.001, colors.positive_faint], [1, colors.positive]],
+        xgap=2,
+        ygap=2,
+        customdata=labels,
+        hoverongaps=False,
+        hovertemplate="%{customdata}<br>selected in %{z:.0%} of folds<extra></extra>",
+        colorbar=dict(
+            title=dict(text="share of folds", side="right", font_color=colors.text),
+            tickformat=".0%",
+            tickfont_color=colors.text,
+            thickness=10,
+            outlinewidth=0,
+        ),
+    )
+    return framed_figure(
+        [tiles],
+        title,
+        mode,
+        height=max(220, min(560, 130 + 26 * len(rows))),
+        wrap=42,
+        xaxis=dict(
+            title_text="feature of the group, most often selected first",
+            showgrid=False,
+            zeroline=False,
+            dtick=max(1, width // 10),
+        ),
+        yaxis=rows_axis(group_names[: len(rows)]),
+    )
+
+
+def strength_lines(
+    strengths: np.ndarray,
+    coefs: np.ndarray,
+    name_of: Callable[[int], str],
+    *,
+    symbol: str,
+    current: float,
+    title: str,
+    mode: str,
+) -> go.Figure:
+    """Weights over the strength, the largest few; the dotted line is the strength in use."""
+    colors = theme.palette(mode)
+    size = np.abs(coefs).max(axis=0)
+    shown = np.argsort(-size, kind="stable")[:MOST_LINES]
+    shown = shown[size[shown] > 0.0]
+    traces = []
+    for place, j in enumerate(shown):
+        positive = coefs[np.argmax(np.abs(coefs[:, j])), j] >= 0.0
+        traces.append(
+            go.Scatter(
+                x=strengths,
+                y=coefs[:, j],
+                mode="lines",
+                name=name_of(j),
+                line=dict(
+                    color=colors.positive if positive else colors.negative,
+                    width=2.5 if place < 3 else 1.2,
+                    dash=("solid", "dash", "dot")[place % 3],
+                ),
+                hovertemplate=f"{name_of(j)}<br>{symbol} = %{{x:.3g}}<br>weight %{{y:.4g}}"
+                "<extra></extra>",
+            )
+        )
+    weakest = int(np.argmin(strengths))
+    labelled = _apart(coefs[weakest], shown, 0.07 * (np.ptp(coefs) or 1.0))[:5]
+    traces.append(
+        go.Scatter(
+            x=np.full(labelled.size, strengths[weakest]),
+            y=coefs[weakest, labelled],
+            mode="text",
+            text=[name_of(j) for j in labelled],
+            textposition="middle left",
+            textfont=dict(color=colors.text, size=11),
+            hoverinfo="skip",
+        )
+    )
+    # Half as much again as the path is room for the names at the left ends.
+    room = 0.5 * np.ptp(np.log10(strengths)) or 2.0
+    span = [np.log10(strengths.min()) - room, np.log10(strengths.max()) + 0.05]
+    return framed_figure(
+        traces,
+        title,
+        mode,
+        wrap=46,
+        xaxis=dict(
+            title_text=f"{symbol}, stronger to the right",
+            type="log",
+            showgrid=False,
+            range=span,
+            tickvals=strengths[::2],
+            ticktext=[f"{value:g}" for value in strengths[::2]],
+        ),
+        yaxis=dict(title_text="weight", zeroline=True),
+        showlegend=False,
+        shapes=[line_down(current, dict(color=colors.theory, width=1.5, dash="dot"))],
+    )
+
+
+def _apart(heights: np.ndarray, order: np.ndarray, least: float) -> np.ndarray:
+    """The first in the order whose heights are at least so far from each other."""
+    kept: list[int] = []
+    for j in order:
+        if all(abs(heights[j] - heights[other]) >= least for other in kept):
+            kept.append(int(j))
+    return np.array(kept, dtype=int)
+
+
+def group_sizes(
+    names: Sequence[str], sizes: np.ndarray, used: np.ndarray, *, title: str, mode: str
+) -> go.Figure:
+    """Features of each group, and how many of them the model uses; the first few groups."""
+    colors = theme.palette(mode)
+    shown = slice(0, MOST_GRID_ROWS)
+    names, sizes, used = list(names)[shown], sizes[shown], used[shown]
+    places = np.arange(len(names))
+    bars = [
+        go.Bar(
+            x=sizes,
+            y=places,
+            orientation="h",
+            marker=dict(color=colors.surface, line=dict(color=colors.border, width=1)),
+            hovertemplate="%{x} features<extra></extra>",
+        ),
+        go.Bar(
+            x=used,
+            y=places,
+            orientation="h",
+            marker_color=colors.accent,
+            hovertemplate="%{x} used<extra></extra>",
+        ),
+    ]
+    return framed_figure(
+        bars,
+        title,
+        mode,
+        height=max(220, min(560, 130 + 24 * len(names))),
+        xaxis=dict(title_text="features in the group; blue: used by the model", showgrid=False),
+        yaxis=rows_axis(names),
+        barmode="overlay",
+        showlegend=False,
+        bargap=0.3,
+    )

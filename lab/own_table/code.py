@@ -1,0 +1,318 @@
+"""The script of an analysis: pandas, scikit-learn's tools and `solvers`, nothing of this app."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lab.own_table.case import Case
+from lab.own_table.code_parts import (
+    BY_HAND,
+    CHOOSING,
+    DEVIANCE,
+    FINAL,
+    HUBER,
+    ONE_TARGET,
+    PATHS,
+    REPORT,
+    SCALES,
+    SCORES,
+    SPLITS,
+    TARGETS,
+    WHAT,
+)
+from lab.own_table.contenders import SELECTED_SHARE, TOLERANCE
+from lab.own_table.fits import INNER_FOLDS
+from lab.own_table.paths import TUNING_TOLERANCE
+from lab.own_table.setup import Prepared
+from lab.own_table.strengths import ALPHA_SHARE, MOST_WIDENINGS, SHARES
+from lab.tables import MISSING, NONE, Table
+from lab.tables.model import WHITESPACE
+
+_WIDTH = 96
+ESTIMATORS = {
+    "esvm": "ExclusiveSVC",
+    "logistic": "ExclusiveLogistic",
+    "lasso": "ExclusiveLasso",
+    "poisson": "ExclusivePoisson",
+    "huber": "ExclusiveHuber",
+}
+_BUNDLED = {"breast_cancer", "digits", "wine"}
+
+
+def snippet(case: Case, file_name: str | None = None) -> str:
+    """A script that refits the model and prints its held-out score, size and certificate."""
+    parts = [
+        _imports(case),
+        _reading(case, file_name or case.name),
+        _columns(case),
+        _preprocessing(case.prepared),
+        _groups(case),
+        DEVIANCE if case.metric == "d2" else "",
+        HUBER if case.spec.method == "huber" else "",
+        _folds(case),
+        BY_HAND.format(point=_point(case)) if case.spec.tuning == "hand" else _choosing(case),
+        _report(case),
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _imports(case: Case) -> str:
+    prepared, spec = case.prepared, case.spec
+    n_numbers = prepared.n_numbers
+    lines = ["import numpy as np", "import pandas as pd", "from sklearn.base import clone"]
+    lines += ["from sklearn.compose import ColumnTransformer"]
+    if _loader(case):
+        lines.append(f"from sklearn.datasets import {_loader(case)}")
+    if n_numbers:
+        lines.append("from sklearn.impute import SimpleImputer")
+    lines.append(f"from sklearn.model_selection import {_splitter(case)}")
+    lines.append("from sklearn.pipeline import make_pipeline")
+    tools = [
+        *(["OneHotEncoder"] if n_numbers < len(prepared.columns) else []),
+        *(["StandardScaler"] if n_numbers and prepared.standardise else []),
+    ]
+    if tools:
+        lines.append(f"from sklearn.preprocessing import {', '.join(tools)}")
+    if spec.class_weight == "balanced":
+        lines.append("from sklearn.utils.class_weight import compute_sample_weight")
+    huber = spec.method == "huber"
+    names = ["Groups", "solve_huber"] if huber else [ESTIMATORS[spec.method], "Groups"]
+    if huber:
+        lines[lines.index("from sklearn.base import clone")] += ", BaseEstimator, RegressorMixin"
+    elif spec.tuning == "auto":
+        names.append("svm_path" if spec.method == "esvm" else f"{spec.method}_path")
+    lines += ["", f"from solvers import {', '.join(names)}"]
+    lines.append("from solvers.model_file import category_text")
+    if spec.tuning == "auto":
+        scale = "svm_scales" if spec.method == "esvm" else "lambda_0"
+        lines.append(f"from solvers.scales import {scale}")
+    return "\n".join(lines) + "\n"
+
+
+def _loader(case: Case) -> str:
+    key = case.sample.key if case.sample else ""
+    return f"load_{key}" if key in _BUNDLED else ""
+
+
+def _reading(case: Case, file_name: str) -> str:
+    if _loader(case):
+        names = list(case.table.frame.columns[1:])
+        classes = sorted(set(case.table.frame[case.spec.label]))
+        return (
+            f"bunch = {_loader(case)}()\n"
+            f"NAMES = {_literal(names)}\n"
+            "table = pd.DataFrame(bunch.data, columns=NAMES)\n"
+            f"table.insert(0, {case.spec.label!r}, np.array({_class_literal(case, classes)})"
+            "[bunch.target])\n"
+        )
+    return f"FILE = {file_name!r}  # the path to your copy\n{_read_call(case)}"
+
+
+def _class_literal(case: Case, classes) -> str:
+    """The names of a bundled set's classes, in the order of its codes."""
+    from sklearn import datasets as bundled
+
+    bunch = getattr(bundled, _loader(case))()
+    column = case.table.frame[case.spec.label].to_numpy()
+    codes = np.asarray(bunch.target)
+    return _literal([str(column[np.flatnonzero(codes == k)[0]]) for k in range(len(classes))])
+
+
+def _read_call(case: Case) -> str:
+    options, label = case.table.options, case.spec.label
+    if options.format == "parquet":
+        return "table = pd.read_parquet(FILE)\n"
+    if options.format == "excel" and not options.transposed:
+        return f"table = pd.read_excel(FILE, sheet_name={options.member!r})\n"
+    if options.format != "csv" or options.transposed or options.header is False:
+        return "table = pd.read_csv(FILE)  # of the page's copy: Data, Table (CSV)\n"
+    usual = {"sep": ",", "encoding": "utf-8", "decimal": ".", "thousands": NONE, "quotechar": '"'}
+    said = {
+        "sep": r"\s+" if options.delimiter == WHITESPACE else options.delimiter,
+        "encoding": options.encoding,
+        "decimal": options.decimal,
+        "thousands": options.thousands,
+        "quotechar": options.quote,
+    }
+    dialect = [
+        f"{name}={value!r}"
+        for name, value in said.items()
+        if value not in (None, NONE, usual[name])
+    ]
+    common = ", ".join(["FILE", *dialect, "keep_default_na=False", "skipinitialspace=True"])
+    missing = _literal(list(options.missing or MISSING))
+    text = f"MISSING = {missing}\ntable = pd.read_csv({common}, na_values=MISSING)\n"
+    if any(str(name) in MISSING for name in case.prepared.classes):
+        text += f"labels = pd.read_csv({common}, usecols=[{label!r}], dtype=str)\n"
+        text += f"table[{label!r}] = labels[{label!r}]  # NA is a class here\n"
+    return text
+
+
+def _columns(case: Case) -> str:
+    table, prepared, spec = case.table, case.prepared, case.spec
+    numbers = [column.name for column in prepared.columns if column.categories is None]
+    categories = {
+        column.name: list(column.categories)
+        for column in prepared.columns
+        if column.categories is not None
+    }
+    lines = [f"LABEL = {spec.label!r}", *_chosen_numbers(table, spec, numbers, categories)]
+    lines += [f"CATEGORIES = {_literal(categories)}"]
+    if case.is_classes:
+        lines.append(f"CLASSES = {_literal([str(name) for name in prepared.classes])}")
+    lines += ["", "table = table[[text not in ('', 'nan') for text in table[LABEL].astype(str)]]"]
+    if prepared.n_samples < int(table.column(spec.label).notna().sum()):
+        lines.append(f"table = table.iloc[{_literal(_places(case))}]  # one of each repeated row")
+    lines.append(
+        "y = np.array([CLASSES.index(category_text(value)) for value in table[LABEL]])"
+        if case.is_classes
+        else "y = table[LABEL].to_numpy(dtype=float)"
+    )
+    lines.append("X = table[NUMBERS].astype(float)")
+    logs = [column.name for column in prepared.columns if column.log]
+    if logs:
+        lines += [f"LOGS = {_literal(logs)}", "X[LOGS] = np.log1p(X[LOGS])"]
+    lines += [
+        "for name in CATEGORIES:",
+        "    X[name] = [category_text(value) for value in table[name]]",
+    ]
+    if spec.subjects:
+        lines.append(f"subjects = pd.factorize(table[{spec.subjects!r}])[0]")
+    return "\n".join(lines) + "\n"
+
+
+def _places(case: Case) -> list[int]:
+    known = np.flatnonzero(case.table.column(case.spec.label).notna().to_numpy())
+    return np.searchsorted(known, case.prepared.rows).tolist()
+
+
+def _chosen_numbers(table: Table, spec, numbers, categories) -> list[str]:
+    """The shorter of two lists: a wide table has thousands of columns."""
+    kept = {*numbers, *categories, spec.label}
+    left_out = [name for name in table.names if name not in kept]
+    if len(left_out) <= len(numbers):
+        return [
+            f"LEFT_OUT = {_literal([*left_out, spec.label, *categories])}",
+            "NUMBERS = [name for name in table if name not in LEFT_OUT]",
+        ]
+    return [f"NUMBERS = {_literal(numbers)}"]
+
+
+def _preprocessing(prepared: Prepared) -> str:
+    parts = []
+    if prepared.n_numbers:
+        scaler = ", StandardScaler()" if prepared.standardise else ""
+        fill = 'SimpleImputer(strategy="median", keep_empty_features=True)'
+        parts.append(f'        ("numbers", make_pipeline({fill}{scaler}), NUMBERS),')
+    if prepared.n_numbers < len(prepared.columns):
+        encoder = (
+            "OneHotEncoder(\n"
+            "            categories=list(CATEGORIES.values()),\n"
+            '            handle_unknown="ignore",\n'
+            "            sparse_output=False,\n"
+            "        )"
+        )
+        parts.append(f'        ("categories", {encoder}, list(CATEGORIES)),')
+    body = "\n".join(parts)
+    return f"preprocess = ColumnTransformer(\n    [\n{body}\n    ]\n)\n"
+
+
+def _groups(case: Case) -> str:
+    n, groups = case.prepared.n_features, case.grouped.groups
+    if case.spec.grouping == "random":
+        return f"groups = Groups.random({n}, {groups.n_groups}, random_state={case.spec.seed})\n"
+    if groups.overlapping:
+        lists = [list(map(int, members)) for members in groups.lists()]
+        return f"groups = Groups.from_lists({_literal(lists)}, n_features={n})\n"
+    return f"groups = Groups.from_labels({_label_literal(groups.labels)})\n"
+
+
+def _label_literal(labels: np.ndarray) -> str:
+    """Labels one by one, or run by run where that is shorter: wide tables have thousands."""
+    starts = np.flatnonzero(np.diff(labels, prepend=-1))
+    if starts.size == labels.size > _WIDTH and np.array_equal(labels, np.arange(labels.size)):
+        return f"np.arange({labels.size})"
+    if 2 * starts.size >= labels.size:
+        return _literal(labels.tolist())
+    lengths = np.diff(starts, append=labels.size)
+    return f"np.repeat({_literal(labels[starts].tolist())}, {_literal(lengths.tolist())})"
+
+
+# -- strengths and folds ---------------------------------------------------------------------
+
+
+def _splitter(case: Case) -> str:
+    together = "Group" if case.spec.subjects else ""
+    return f"Stratified{together}KFold" if case.is_classes else f"{together}KFold"
+
+
+def _folds(case: Case) -> str:
+    whose = ", subjects[rows]" if case.spec.subjects else ""
+    return SPLITS.format(splitter=_splitter(case), seed=case.spec.seed, whose=whose)
+
+
+def _point(case: Case) -> str:
+    spec = case.spec
+    if spec.method == "esvm":
+        return f"{{'alpha': {spec.alpha!r}, 'beta': {spec.beta!r}}}"
+    return f"{{'lam': {spec.lam!r}}}"
+
+
+def _choosing(case: Case) -> str:
+    weight = ', sample_weight=compute_sample_weight("balanced", y)'
+    weight = weight if case.spec.class_weight == "balanced" else ""
+    return CHOOSING.format(
+        shares=list(SHARES),
+        scales=SCALES[case.spec.method].format(share=ALPHA_SHARE, weight=weight),
+        path=PATHS[case.spec.method].format(tol=TUNING_TOLERANCE, weight=weight),
+        score=SCORES[case.metric],
+        inner=INNER_FOLDS,
+        targets=TARGETS if case.is_classes else ONE_TARGET,
+        first="beta" if case.spec.method == "esvm" else "lam",
+        widenings=MOST_WIDENINGS,
+    )
+
+
+def _report(case: Case) -> str:
+    spec = case.spec
+    weight = (
+        f', {ESTIMATORS[spec.method].lower()}__sample_weight=compute_sample_weight("balanced", '
+        "y[rows])"
+        if spec.class_weight == "balanced"
+        else ""
+    )
+    model = f"{ESTIMATORS[spec.method]}(groups=groups, tol={TOLERANCE!r}, random_state={spec.seed}"
+    order = "test, train" if spec.protocol == "inverted" else "train, test"
+    return REPORT.format(
+        model=model,
+        weight=weight,
+        order=order,
+        folds=spec.n_folds,
+        share=SELECTED_SHARE,
+        score=FINAL[case.metric],
+        what=WHAT[case.metric],
+    )
+
+
+def _literal(value) -> str:
+    """A Python literal, one entry a line where it is long; text stays text whatever it holds."""
+    text = ascii(value) if _is_odd(value) else repr(value)
+    if len(text) <= _WIDTH or not isinstance(value, list | dict):
+        return text
+    if isinstance(value, dict):
+        entries = [f"{_literal(key)}: {_literal(item)}" for key, item in value.items()]
+        return "{\n" + "".join(f"    {entry},\n" for entry in entries) + "}"
+    lines, line = [], "   "
+    for item in value:
+        entry = f" {_literal(item)},"
+        if len(line) + len(entry) > _WIDTH and line.strip():
+            lines.append(line)
+            line = "   "
+        line += entry
+    lines.append(line)
+    return "[\n" + "\n".join(lines) + "\n]"
+
+
+def _is_odd(value) -> bool:
+    """Text that cannot be written to a file as it is, or that would hide what it says."""
+    return isinstance(value, str) and not value.isprintable()

@@ -1,0 +1,266 @@
+"""What the numbers of an analysis say, in sentences of Markdown with names made harmless."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from lab.own_table.case import Case
+from lab.own_table.contenders import LABELS, selected_features
+from lab.own_table.decisions import AtThreshold, Contributions
+from lab.own_table.fits import Outcome
+from lab.own_table.headline import number, percent
+from lab.own_table.results import Curve, Features, HeldOut, StrengthPath
+from lab.own_table.scores import CLASS_METRICS, ERRORS, METRICS, Score, metrics_of
+from lab.own_table.standings import Decision, Standing
+from lab.words import counted, in_figure, in_markdown
+
+SYMBOLS = {"alpha": "α", "beta": "β", "lam": "λ"}
+
+
+# -- figures ---------------------------------------------------------------------------------
+
+
+def bars_title(features: Features, shown: int) -> str:
+    if features.n_selected == 0:
+        return "No feature has a weight"
+    steady = (
+        f"{features.n_always} of them in every fold"
+        if features.n_always < features.n_selected
+        else "each of them in every fold"
+        if features.n_selected > 1
+        else "in every fold"
+    )
+    title = f"{counted(features.n_selected, 'feature')} used, {steady}"
+    return title if shown == features.n_selected else f"{title}; the {shown} largest weights"
+
+
+def stability_title(features: Features) -> str:
+    ever = int(np.count_nonzero(features.frequency > 0.0))
+    always = int(np.count_nonzero(features.frequency == 1.0))
+    return (
+        f"{counted(ever, 'feature')} selected in some fold, {always} of them in all "
+        f"{features.n_folds}"
+    )
+
+
+def confusion_title(held: HeldOut) -> str:
+    wrong = held.n_wrong
+    verb = "is" if wrong == 1 else "are"
+    return f"{wrong:,} of {counted(held.row.size, 'held-out prediction')} {verb} wrong"
+
+
+def decision_title(here: AtThreshold, positive: str) -> str:
+    """What is right and wrong at the line, computed from the matrix on show."""
+    wrong = here.false_positive + here.false_negative
+    total = int(here.counts.sum())
+    verb = "is" if wrong == 1 else "are"
+    return (
+        f"{wrong:,} of {counted(total, 'held-out prediction')} {verb} wrong: "
+        f"{here.false_negative:,} {positive} missed, "
+        f"{counted(here.false_positive, 'false alarm')}"
+    )
+
+
+def cost_sentence(here: AtThreshold, best: AtThreshold) -> str:
+    return (
+        f"At a chance of {here.threshold:.0%} it finds {_share(here.recall)} of the positive rows, "
+        f"and {_share(here.precision)} of those it calls are; the price is {here.cost:,.0f} false "
+        f"alarms. At a chance of {best.threshold:.0%}, the cheapest line if the chances hold, it "
+        f"is {best.cost:,.0f}."
+    )
+
+
+def _share(value: float) -> str:
+    return "none" if np.isnan(value) else percent(value)
+
+
+def calibration_title(said: np.ndarray, came: np.ndarray, counts: np.ndarray) -> str:
+    off = float(np.average(np.abs(said - came), weights=counts))
+    return f"Chances are off by {off:.1%} on average over {counted(len(said), 'bin')}"
+
+
+def spread_title(held: HeldOut) -> str:
+    """Whether residuals lean or widen with the prediction."""
+    residual = held.true - held.predicted
+    lean = float(np.mean(residual))
+    return f"Residuals are {lean:.2g} on average, {np.std(residual):.3g} their deviation"
+
+
+def problem_of(case: Case, at: int) -> int:
+    """The one-vs-rest problem to explain a row by: that of the class it is called."""
+    if len(case.prepared.classes) <= 2:
+        return 0
+    return int(np.argmax(case.final.decision[at]))
+
+
+def reasons_sentence(case: Case, at: int, problem: int, reasons: Contributions) -> str:
+    row = int(case.prepared.rows[at]) + 1
+    start = f"Row {row:,}: {reasons.intercept:.3g} to begin with, {reasons.score:.3g} with all that"
+    if not case.is_classes:
+        return (
+            f"{start} adds up, which is what the model on all rows predicts; true is "
+            f"{case.prepared.y[at]:.4g}."
+        )
+    classes = case.prepared.classes
+    toward = classes[1] if len(classes) == 2 else classes[problem]
+    true = in_markdown(classes[int(case.prepared.y[at])])
+    return (
+        f"{start} adds up; above 0 it speaks for {in_markdown(toward)}. True is {true}. The model "
+        "is that of all rows, so this row helped to make it."
+    )
+
+
+def curve_title(curves: Sequence[Curve], what: str, area: str) -> str:
+    """One class: its area. More: the mean, and the worst by name."""
+    if len(curves) == 1:
+        return f"{what} of {in_figure(curves[0].class_name)}: {area} {curves[0].area:.3f}"
+    mean = float(np.mean([curve.area for curve in curves]))
+    low = worst(curves)
+    return (
+        f"{what}: {area} {mean:.3f} on average, {curves[low].area:.3f} for "
+        f"{in_figure(curves[low].class_name)}, the worst"
+    )
+
+
+def worst(curves: Sequence[Curve]) -> int:
+    return int(np.argmin([curve.area for curve in curves]))
+
+
+def residuals_title(held: HeldOut) -> str:
+    residual = held.true - held.predicted
+    middle = float(np.median(np.abs(residual)))
+    return f"Half of the held-out rows are predicted within {middle:.3g}"
+
+
+def path_title(path: StrengthPath, n_classes: int) -> str:
+    """How many features the weakest and the strongest of a path use."""
+    few, many = (np.count_nonzero(selected_features(path.coefs[[end]])) for end in (0, -1))
+    against = f" for {in_figure(path.class_name, 16)}" if n_classes > 2 else ""
+    return (
+        f"From {path.symbol} = {path.strengths[-1]:.3g} to {path.strengths[0]:.3g} the features "
+        f"used{against} go from {many} to {few}"
+    )
+
+
+def external_sentence(case: Case, scored) -> str:
+    """How the model does on rows of another table, beside what it did on held-out rows."""
+    metric = case.metric
+    strange = (
+        f" {counted(scored.n_strange, 'row')} of other classes left out."
+        if scored.n_strange
+        else ""
+    )
+    guess = "guessing" if case.is_classes else "the mean of the first table"
+    return (
+        f"**External validation**: {METRICS[metric]} {number(scored.metrics[metric], metric)} "
+        f"(95 % interval {number(scored.low, metric)} to {number(scored.high, metric)}) on "
+        f"{counted(scored.n_rows, 'labelled row')} of this table, where {guess} gets "
+        f"{number(scored.guess, metric)} and held-out rows of the first had "
+        f"{number(case.verdict.score.mean, metric)}.{strange}"
+    )
+
+
+# -- the comparison --------------------------------------------------------------------------
+
+
+def standings_title(case: Case, metric: str) -> str:
+    """Who leads, whom the folds cannot tell apart, and who needs the fewest features for it."""
+    rows, name = case.standings, METRICS[metric]
+    own = rows[0].scores[metric]
+    decision = case.decision(metric)
+    if decision is None:
+        so_far = "" if rows[0].complete else " so far"
+        return f"{rows[0].label}: {name} {number(own.mean, metric)}{so_far}"
+    best = decision.winner
+    so_far = "So far " if decision.undecided else ""
+    lead = f"{so_far}{best.label} leads in {name} with {number(best.scores[metric].mean, metric)}"
+    if len(decision.equal) == 1:
+        return f"{lead}, ahead of all others beyond their paired intervals"
+    if decision.sparsest is best:
+        return f"{lead}, and none that is as good uses fewer features"
+    return f"{lead}; equally good and sparser: {sparser(decision)}"
+
+
+def sparser(decision: Decision) -> str:
+    few = decision.sparsest
+    many = counted(round(few.n_selected), "feature")
+    return f"{few.label}, {many} instead of {decision.winner.n_selected:,.0f}"
+
+
+def strengths_in_words(strengths: Mapping[str, float]) -> str:
+    return ", ".join(f"{SYMBOLS[name]} = {value:.4g}" for name, value in strengths.items())
+
+
+def strength_note(outcome: Outcome) -> str:
+    """Which strengths, who chose them, and whether the grid had to go on."""
+    text = strengths_in_words(outcome.strengths)
+    if outcome.choice is None or len(outcome.choice.points) < 2:
+        return f"{text} on all rows, set by hand."
+    wider = ", beyond the first grid" if outcome.choice.widened else ""
+    return (
+        f"{text} on all rows: the strongest of {len(outcome.choice.points)} within one standard "
+        f"error of the best{wider}."
+    )
+
+
+def standings_table(rows: Sequence[Standing], target: str) -> dict[str, list]:
+    """The comparison as columns: scores, paired differences, features used, strengths, time."""
+    table: dict[str, list] = {"model": [row.label for row in rows]}
+    for metric, name in metrics_of(target).items():
+        table[name] = [row.scores[metric].mean for row in rows]
+        table[f"{name}, low"] = [row.scores[metric].low for row in rows]
+        table[f"{name}, high"] = [row.scores[metric].high for row in rows]
+        for end, pick in (("", "mean"), (", low", "low"), (", high", "high")):
+            table[f"ours better in {name} by{end}"] = [
+                getattr(row.behind[metric], pick) if row.behind else None for row in rows
+            ]
+    table["features used"] = [row.n_selected for row in rows]
+    table["strengths, fold by fold"] = [
+        "; ".join(
+            f"{SYMBOLS[name]} {' '.join(f'{value:.3g}' for value in values)}"
+            for name, values in row.strengths.items()
+        )
+        for row in rows
+    ]
+    table["folds"] = [row.n_folds for row in rows]
+    table["processor seconds"] = [row.seconds for row in rows]
+    return table
+
+
+def shown_standings(rows: Sequence[Standing], metric: str) -> dict[str, list]:
+    """The same for the eye: one score with its interval and the paired difference beside it."""
+
+    def said(score: Score | None) -> str:
+        if score is None or np.isnan(score.mean):
+            return "–"
+        digits = 3 if metric in CLASS_METRICS else 4
+        text = f"{score.mean:.{digits}g}" if metric in ERRORS else f"{score.mean:.3f}"
+        if not score.known:
+            return text
+        return f"{text} [{score.low:.3g}, {score.high:.3g}]"
+
+    return {
+        "model": [row.label for row in rows],
+        METRICS[metric]: [said(row.scores[metric]) for row in rows],
+        "ours better by": [said(row.behind[metric]) if row.behind else "" for row in rows],
+        "features used": [f"{row.n_selected:.0f}" for row in rows],
+        "folds": [
+            f"{row.n_folds} of {row.wanted}" if not row.complete else f"{row.n_folds}"
+            for row in rows
+        ],
+        "seconds": [f"{row.seconds:.1f}" for row in rows],
+    }
+
+
+def missed_sentence(outcomes: Sequence[Outcome]) -> str:
+    """Which contenders did not converge in some fold; empty if all did."""
+    missed: dict[str, int] = {}
+    for outcome in outcomes:
+        if not outcome.converged:
+            missed[outcome.key] = missed.get(outcome.key, 0) + 1
+    if not missed:
+        return ""
+    parts = ", ".join(f"{LABELS[key]} in {counted(n, 'fit')}" for key, n in missed.items())
+    return f"Stopped before its tolerance: {parts}."

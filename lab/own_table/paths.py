@@ -1,0 +1,150 @@
+"""Many fits of one contender over a grid: for tuning, shuffled labels and half-samples.
+
+    fit_points(key, rows, points)  ->  one `Fit` for each point of strengths
+
+Our models follow a warm path over the points; Kong's selection solves its first stage once for all
+second stages, and SVM computes its Gram matrix once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from sklearn.svm import SVC
+
+from lab.own_table.contenders import Fit, Rows, fit_final, huber_delta
+from lab.own_table.strengths import Point
+from solvers import lasso_path, logistic_path, poisson_path, solve_huber, svm_path
+
+TUNING_TOLERANCE = 1e-3  # held-out scores do not see more
+
+
+def fit_points(
+    key: str, rows: Rows, points: Sequence[Point], tol: float = TUNING_TOLERANCE
+) -> list[Fit]:
+    """A fit for each point, to a tolerance that tells them apart; convergence is not asked for."""
+    if key in ("esvm", "esvm_r"):
+        return _esvm_path(rows, points, tol)
+    if key == "logistic":
+        return _logistic_path(rows, points, tol)
+    if key == "lasso_e":
+        return _number_path(lasso_path, rows, points, tol)
+    if key == "poisson_e":
+        return _number_path(poisson_path, rows, points, tol, exponential=True)
+    if key == "huber_e":
+        return _huber_path(rows, points, tol)
+    if key == "kong":
+        return _kong(rows, points)
+    if key == "svm":
+        return _svm(rows, points)
+    return [fit_final(key, rows, point) for point in points]
+
+
+def _esvm_path(rows: Rows, points, tol) -> list[Fit]:
+    betas = np.array([point["beta"] for point in points])
+    alphas = [point["alpha"] for point in points]
+    coefs, intercepts, gaps = _empty(points, rows)
+    for alpha in sorted(set(alphas)):
+        here = np.flatnonzero(np.array(alphas) == alpha)
+        for place, sign in enumerate(rows.signs):
+            path = svm_path(
+                *(rows.X, sign, rows.groups, alpha, betas[here]),
+                tol=tol,
+                fit_intercept=True,
+                sample_weight=rows.weight,
+                **rows.options,
+            )
+            coefs[here, place], intercepts[here, place] = path.coefs, path.intercepts
+            gaps[here] = np.maximum(gaps[here], path.gaps)
+    return _as_fits(coefs, intercepts, gaps)
+
+
+def _empty(points, rows: Rows):
+    """Room for the weights, intercepts and largest gap of every point."""
+    n_problems = len(rows.signs)
+    return (
+        np.zeros((len(points), n_problems, rows.X.shape[1])),
+        np.zeros((len(points), n_problems)),
+        np.zeros(len(points)),
+    )
+
+
+def _as_fits(coefs, intercepts, gaps) -> list[Fit]:
+    return [Fit(*each) for each in zip(coefs, intercepts, gaps.tolist(), strict=True)]
+
+
+def _logistic_path(rows: Rows, points, tol) -> list[Fit]:
+    coefs, intercepts, gaps = _empty(points, rows)
+    lams = [point["lam"] for point in points]
+    for place, sign in enumerate(rows.signs):
+        options = dict(fit_intercept=True, sample_weight=rows.weight, **rows.options)
+        path = logistic_path(rows.X, sign, rows.groups, lams, tol=tol, **options)
+        coefs[:, place], intercepts[:, place] = path.coefs, path.intercepts
+        gaps = np.maximum(gaps, path.gaps)
+    return _as_fits(coefs, intercepts, gaps)
+
+
+def _number_path(follow, rows: Rows, points, tol, **kind) -> list[Fit]:
+    lams = [point["lam"] for point in points]
+    path = follow(rows.X, rows.y, rows.groups, lams, tol=tol, fit_intercept=True, **rows.options)
+    fits = _as_fits(path.coefs[:, None, :], path.intercepts[:, None], path.gaps)
+    return [replace(fit, **kind) for fit in fits]
+
+
+def _huber_path(rows: Rows, points, tol) -> list[Fit]:
+    """From strong to weak, each from the solution before."""
+    delta, start, found = huber_delta(rows.y), None, {}
+    for k in np.argsort([-point["lam"] for point in points], kind="stable"):
+        options = dict(delta=delta, tol=tol, w0=start, fit_intercept=True, **rows.options)
+        result = solve_huber(rows.X, rows.y, rows.groups, points[k]["lam"], **options)
+        start = result.w
+        found[k] = Fit(result.w[None, :], np.array([result.intercept]), result.gap)
+    return [found[k] for k in range(len(points))]
+
+
+def _kong(rows: Rows, points) -> list[Fit]:
+    """The first stage once for every λ on a path, the second by SVM on what it selects."""
+    lams = sorted({point["lam"] for point in points}, reverse=True)
+    size = np.zeros((len(lams), rows.X.shape[1]))
+    for sign in rows.signs:
+        path = lasso_path(
+            rows.X,
+            sign,
+            rows.groups,
+            lams,
+            tol=TUNING_TOLERANCE,
+            fit_intercept=True,
+            sample_weight=rows.weight,
+        )
+        size = np.maximum(size, np.abs(path.coefs))
+    fits: dict[tuple[float, float], Fit] = {}
+    for lam, strengths in zip(lams, size, strict=True):
+        kept = np.flatnonzero(strengths > 1e-3 * strengths.max())
+        if not kept.size:
+            kept = np.array([int(np.argmax(strengths))])
+        part = Rows(rows.X[:, kept], rows.y, rows.n_classes, balanced=rows.balanced)
+        alphas = [point["alpha"] for point in points if point["lam"] == lam]
+        for alpha, fit in zip(alphas, _svm(part, [{"alpha": a} for a in alphas]), strict=True):
+            coef = np.zeros((fit.coef.shape[0], rows.X.shape[1]))
+            coef[:, kept] = fit.coef
+            fits[lam, alpha] = Fit(coef, fit.intercept)
+    return [fits[point["lam"], point["alpha"]] for point in points]
+
+
+def _svm(rows: Rows, points) -> list[Fit]:
+    """libsvm on one Gram matrix where that is smaller than the rows, else on the rows."""
+    wide = rows.X.shape[1] > rows.X.shape[0]
+    data = rows.X @ rows.X.T if wide else rows.X
+    fits = []
+    for point in points:
+        coefs, intercepts = [], []
+        for sign in rows.signs:
+            model = SVC(
+                kernel="precomputed" if wide else "linear", C=1.0 / point["alpha"], tol=1e-4
+            ).fit(data, (sign > 0).astype(int), sample_weight=rows.weight)
+            coefs.append((model.dual_coef_ @ rows.X[model.support_])[0] if wide else model.coef_[0])
+            intercepts.append(float(np.ravel(model.intercept_)[0]))
+        fits.append(Fit(np.array(coefs), np.array(intercepts)))
+    return fits

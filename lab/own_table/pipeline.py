@@ -1,0 +1,55 @@
+"""A model as a plain scikit-learn pipeline: nothing of this software is needed to load it."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import numpy as np
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.pipeline import Pipeline
+from sklearn.svm import LinearSVC
+
+from lab.own_table.case import Case
+from lab.own_table.setup import preprocessor
+
+
+def plain_pipeline(case: Case) -> Pipeline:
+    """The preprocessing, fitted to all rows, and scikit-learn's own linear model with our weights.
+
+    Its rows are those of `Prepared.X`: numbers first (with their logarithms taken), then the place
+    of each category in its list.
+    """
+    transform = preprocessor(case.prepared).fit(case.prepared.X)
+    final = case.final
+    if not case.is_classes:
+        model = LinearRegression()
+        model.coef_, model.intercept_ = final.coef[0], float(final.intercept[0])
+    else:
+        logistic = case.spec.method == "logistic"
+        model = LogisticRegression() if logistic else LinearSVC()
+        model.coef_, model.intercept_ = final.coef, final.intercept
+        model.classes_ = np.array(case.prepared.classes)
+    model.n_features_in_ = case.prepared.n_features
+    return Pipeline([("preprocess", transform), ("model", model)])
+
+
+def available(ending: str) -> bool:
+    return find_spec({"skops": "skops", "onnx": "skl2onnx"}[ending]) is not None
+
+
+def as_skops(case: Case) -> bytes | None:
+    """The pipeline in skops' format; None where that library is not installed."""
+    try:
+        from skops.io import dumps
+    except ImportError:
+        return None
+    return dumps(plain_pipeline(case))
+
+
+def as_onnx(case: Case) -> bytes | None:
+    """The pipeline as ONNX; None where skl2onnx is not installed."""
+    try:
+        from skl2onnx import to_onnx
+    except ImportError:
+        return None
+    return to_onnx(plain_pipeline(case), case.prepared.X[:1]).SerializeToString()

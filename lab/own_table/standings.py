@@ -1,0 +1,157 @@
+"""Contenders side by side: scores over folds, and paired differences on the folds they share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lab.estimates import difference, fold_overlap, holm
+from lab.own_table.contenders import CONTENDERS, STRENGTH_NAMES
+from lab.own_table.fits import Outcome, compared_keys
+from lab.own_table.scores import ERRORS, Score, metrics_of, range_of, score
+from lab.own_table.spec import TableSpec
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One contender over the folds that are done.
+
+    `behind` is how much worse than our own model it is, fold by fold on the folds both have done:
+    positive where ours is better, whatever the score; empty for ours.
+    """
+
+    key: str
+    label: str
+    role: str
+    scores: Mapping[str, Score]
+    behind: Mapping[str, Score]
+    n_folds: int
+    wanted: int
+    n_selected: float
+    strengths: Mapping[str, tuple[float, ...]]
+    seconds: float
+
+    @property
+    def complete(self) -> bool:
+        return self.n_folds == self.wanted
+
+
+def standings(outcomes: Iterable[Outcome], spec: TableSpec) -> list[Standing]:
+    """A row for each contender with at least one fold, ours first."""
+    by_key: dict[str, dict[int, Outcome]] = {}
+    for outcome in outcomes:
+        if outcome.fold is not None:
+            by_key.setdefault(outcome.key, {})[outcome.fold] = outcome
+    overlap = fold_overlap(spec.protocol, 1.0 / (spec.n_folds - 1))
+    keys = [key for key in compared_keys(spec) if key in by_key]
+    own = by_key.get(compared_keys(spec)[0], {})
+    rows = []
+    for place, key in enumerate(keys):
+        done = by_key[key]
+        every = [done[fold] for fold in sorted(done)]
+        rows.append(
+            Standing(
+                key,
+                CONTENDERS[key].label,
+                CONTENDERS[key].role,
+                {
+                    metric: score(
+                        [each.metrics[metric] for each in every],
+                        overlap,
+                        **dict(zip(("least", "most"), range_of(metric), strict=True)),
+                    )
+                    for metric in metrics_of(spec.target)
+                },
+                {} if done is own or place == 0 else _behind(own, done, spec, overlap),
+                len(every),
+                spec.n_folds,
+                float(np.mean([np.count_nonzero(each.selected) for each in every])),
+                {
+                    name: tuple(each.strengths[name] for each in every)
+                    for name in STRENGTH_NAMES[key]
+                },
+                float(sum(each.seconds for each in every)),
+            )
+        )
+    return rows
+
+
+def _behind(own, done, spec: TableSpec, overlap: float) -> dict[str, Score]:
+    shared = sorted(set(own) & set(done))
+    differences = {}
+    for metric in metrics_of(spec.target):
+        sign = -1.0 if metric in ERRORS else 1.0
+        differences[metric] = score(
+            [sign * (own[k].metrics[metric] - done[k].metrics[metric]) for k in shared], overlap
+        )
+    return differences
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a comparison decides, for one score.
+
+    `winner` has the best mean of the complete rows; `equal` are those that the folds cannot tell
+    from it; `sparsest` is the one of these that uses the fewest features. `undecided` counts rows
+    that have not done all their folds, which are not judged.
+    """
+
+    winner: Standing
+    equal: tuple[Standing, ...]
+    sparsest: Standing
+    undecided: int
+
+
+def decide(rows: Sequence[Standing], outcomes: Iterable[Outcome], spec, metric) -> Decision | None:
+    """Of the rows with all folds; None where fewer than two have them.
+
+    Two are told apart where their paired difference over the folds is beyond chance at 95 %, with
+    Holm's correction, for all are looked at.
+    """
+    whole = [row for row in rows if row.complete and not np.isnan(row.scores[metric].mean)]
+    serious = [row for row in whole if row.role != "baseline"]
+    if len(serious) < 2:
+        return None
+    sign = -1.0 if metric in ERRORS else 1.0
+    winner = max(serious, key=lambda row: sign * row.scores[metric].mean)
+    overlap = fold_overlap(spec.protocol, 1.0 / (spec.n_folds - 1))
+    by_key: dict[str, dict[int, Outcome]] = {}
+    for outcome in outcomes:
+        if outcome.fold is not None:
+            by_key.setdefault(outcome.key, {})[outcome.fold] = outcome
+    others = [row for row in serious if row is not winner]
+    behind = [
+        difference(
+            *zip(
+                *(
+                    (sign * best.metrics[metric], sign * by_key[row.key][fold].metrics[metric])
+                    for fold, best in by_key[winner.key].items()
+                ),
+                strict=True,
+            ),
+            overlap,
+        )
+        for row in others
+    ]
+    worse = holm([each.p for each in behind])
+    equal = [winner, *(row for row, told in zip(others, worse, strict=True) if not told)]
+    sparsest = min(equal, key=lambda row: (row.n_selected, row.role != "ours"))
+    return Decision(winner, tuple(equal), sparsest, sum(not row.complete for row in rows))
+
+
+def seconds_left(outcomes: Iterable[Outcome], missing: Iterable[tuple[str, int | None]]) -> float:
+    """The processor time that is left: each contender's own mean, or its usual share of ours."""
+    spent: dict[str, list[float]] = {}
+    for outcome in outcomes:
+        spent.setdefault(outcome.key, []).append(outcome.seconds)
+    if not spent:
+        return float("nan")
+    per_cost = sum(map(sum, spent.values())) / sum(
+        CONTENDERS[key].cost * len(times) for key, times in spent.items()
+    )
+    return sum(
+        float(np.mean(spent[key])) if key in spent else per_cost * CONTENDERS[key].cost
+        for key, _ in missing
+    )

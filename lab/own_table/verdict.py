@@ -1,0 +1,100 @@
+"""What an analysis comes to, in one word and the numbers behind it.
+
+    decides   better than guessing (the interval leaves it out) and than shuffled labels (p ≤ 0.05)
+    hint      better than shuffled labels, but the interval still holds what guessing gets
+    nothing   shuffled labels do as well, or nothing is known against them and the interval is wide
+
+Guessing is the largest class, or every class alike for balanced accuracy, or the mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lab.own_table.chance import p_value
+from lab.own_table.fits import Outcome, predicted_classes
+from lab.own_table.scores import Score
+from lab.own_table.setup import Prepared
+
+SURE = 0.05
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`guess` is what guessing scores on the same rows; `chance` the scores of shuffled labels.
+
+    `p` is None while these are not known. `never` names classes that are never predicted.
+    `n_always` of the `n_selected` features were selected in every fold.
+    """
+
+    level: str
+    metric: str
+    score: Score
+    guess: float
+    chance: tuple[float, ...]
+    p: float | None
+    n_selected: int
+    n_always: int
+    n_features: int
+    never: tuple[str, ...]
+
+
+def judge(
+    prepared: Prepared,
+    metric: str,
+    score: Score,
+    final: Outcome,
+    folds: Sequence[Outcome],
+    chance: np.ndarray | None,
+) -> Verdict:
+    guess = guessing(prepared, metric, folds)
+    p = None if chance is None or not len(chance) else p_value(score.mean, chance)
+    above = score.known and score.low > guess
+    better = p is not None and p <= SURE and score.mean > guess
+    if better:
+        level = "decides" if above else "hint"
+    else:
+        level = "unknown" if p is None and above else "nothing"
+    selected = final.selected
+    steady = np.all([each.selected for each in folds], axis=0) if folds else selected & False
+    return Verdict(
+        level,
+        metric,
+        score,
+        guess,
+        () if chance is None else tuple(float(value) for value in chance),
+        p,
+        int(np.count_nonzero(selected)),
+        int(np.count_nonzero(selected & steady)),
+        prepared.n_features,
+        never_predicted(prepared, folds),
+    )
+
+
+def guessing(prepared: Prepared, metric: str, folds: Sequence[Outcome]) -> float:
+    """What a model without features gets on the test rows of the same folds, on average."""
+    if prepared.target != "classes":
+        return 0.0
+    n_classes = len(prepared.classes)
+    if metric == "balanced_accuracy":
+        return 1.0 / n_classes
+    if metric != "accuracy":
+        return 0.5
+    shares = []
+    for each in folds:
+        trained = np.ones(prepared.n_samples, dtype=bool)
+        trained[each.test] = False
+        largest = np.argmax(np.bincount(prepared.y[trained], minlength=n_classes))
+        shares.append(float(np.mean(prepared.y[each.test] == largest)))
+    counts = prepared.class_counts
+    return float(np.mean(shares)) if shares else float(counts.max() / counts.sum())
+
+
+def never_predicted(prepared: Prepared, folds: Sequence[Outcome]) -> tuple[str, ...]:
+    if prepared.target != "classes" or not folds:
+        return ()
+    said = np.unique(np.concatenate([predicted_classes(each.decision) for each in folds]))
+    return tuple(str(name) for k, name in enumerate(prepared.classes) if k not in said)

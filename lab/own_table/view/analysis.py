@@ -1,0 +1,166 @@
+"""An analysis leaves and comes back as one file, and is reported as one page."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import streamlit as st
+
+from lab import ui, words
+from lab.own_table import analysis_file, findings, pipeline, reader, report, results
+from lab.own_table import charts as drawn
+from lab.own_table.case import Case
+from lab.own_table.view import desk, fit
+from lab.ui.uploads import Upload, held_upload, hold
+
+_PROBLEM = "_csv_restore_problem"
+
+
+def analysis_of(view, case: Case, *, with_data: bool) -> analysis_file.Analysis:
+    """All that is known about the table of the case, under every setting that was tried."""
+    file = None if case.sample else held_upload("csv")
+    left = st.session_state.get("_choices:csv_", {})
+    return analysis_file.Analysis(
+        case.name,
+        case.table.digest,
+        case.table_key,
+        {name: value for name, value in view.values().items() if name not in ("tab", "keep")},
+        {name: list(v) if isinstance(v, tuple) else v for name, v in left.items()},
+        desk.mine().ledger.of_table(case.table_key),
+        data=file.data if file is not None and with_data else None,
+    )
+
+
+def draw_restore(view) -> None:
+    with st.expander("Restore an analysis"):
+        st.file_uploader(
+            "An analysis saved by this page",
+            type=["json"],
+            key="csv_restore_uploader",
+            on_change=restore,
+            args=(view,),
+            help="Controls, choices and results come back, and the table if it was saved too.",
+        )
+        problem = st.session_state.get(_PROBLEM)
+        if problem:
+            ui.problem(words.in_markdown(problem, 400))
+
+
+def restore(view) -> None:
+    """Put everything of a file back where it was; a callback."""
+    st.session_state.pop(_PROBLEM, None)
+    file = st.session_state.get("csv_restore_uploader")
+    if file is None:
+        return
+    try:
+        found = analysis_file.from_bytes(file.getvalue())
+    except analysis_file.AnalysisError as error:
+        st.session_state[_PROBLEM] = str(error)
+        return
+    if found.data is not None:
+        hold("csv", Upload(found.name, found.data, found.digest))
+        st.session_state["_csv_landed"] = found.digest
+    left = st.session_state.setdefault("_choices:csv_", {})
+    for name, value in found.choices.items():
+        left[name] = list(value) if isinstance(value, tuple) else value
+        st.session_state.pop(name, None)
+    known = {name: value for name, value in found.controls.items() if name in view.defaults}
+    view.set({name: value for name, value in known.items() if _fits(view, name, value)})
+    for task, value in found.results:
+        desk.mine().ledger.put(found.table_key, task, value)
+
+
+def _fits(view, name: str, value) -> bool:
+    return type(value) is type(view.defaults[name])
+
+
+def model_with_reader(model_json: str) -> bytes:
+    """The model and thirty lines of plain Python that read it."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("model.json", model_json)
+        archive.writestr("model_reader.py", Path(reader.__file__).read_text(encoding="utf-8"))
+    return out.getvalue()
+
+
+def report_of(case: Case, doubts) -> str:
+    found = case.found
+    figures = [
+        (
+            findings.bars_title(found, found.order(drawn.MOST_BARS).size),
+            fit.bars_figure(found, "light"),
+        ),
+        (
+            findings.standings_title(case, case.metric),
+            fit.standings_figure(case, case.standings, case.metric, "light"),
+        ),
+    ]
+    if case.is_classes:
+        counts = results.confusion(case.held, len(case.prepared.classes))
+        names = [words.in_figure(name, 16) for name in case.prepared.classes]
+        title = findings.confusion_title(case.held)
+        figures.append((title, drawn.confusion_matrix(counts, names, title=title, mode="light")))
+    else:
+        held, title = case.held, findings.residuals_title(case.held)
+        name = words.in_figure(case.spec.label)
+        figures.append(
+            (
+                title,
+                drawn.predicted_and_true(
+                    held.predicted, held.true, name=name, title=title, mode="light"
+                ),
+            )
+        )
+    return report.html_report(case, doubts, figures, datetime.now(UTC).date())
+
+
+def draw_downloads(view, case: Case, model, doubts) -> None:
+    """One file each for the model with its reader, the report, and the analysis."""
+    # Whoever makes the file later has no session to ask.
+    kept = analysis_of(view, case, with_data=bool(st.session_state.get("csv_with_data")))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.download_button(
+            "Model and reader (ZIP)",
+            lambda: model_with_reader(model.to_json()),
+            file_name="model.zip",
+            mime="application/zip",
+            on_click="ignore",
+            key="csv_model_zip",
+            help="The model with a short reader in plain Python that needs no library.",
+        )
+        st.download_button(
+            "Report (HTML)",
+            lambda: report_of(case, doubts),
+            file_name="report.html",
+            mime="text/html",
+            on_click="ignore",
+            key="csv_report",
+            help="Health, settings, figures, scores, certificate and versions in one file.",
+        )
+        for label, make, ending in (
+            ("Pipeline (skops)", pipeline.as_skops, "skops"),
+            ("Pipeline (ONNX)", pipeline.as_onnx, "onnx"),
+        ):
+            if pipeline.available(ending):
+                st.download_button(
+                    label,
+                    lambda make=make: make(case),
+                    file_name=f"model.{ending}",
+                    mime="application/octet-stream",
+                    on_click="ignore",
+                    key=f"csv_{ending}",
+                )
+        st.download_button(
+            "Analysis (JSON)",
+            lambda: analysis_file.to_bytes(replace(kept, model=model.to_json())),
+            file_name="analysis.json",
+            mime="application/json",
+            on_click="ignore",
+            key="csv_analysis",
+            help="Settings, choices, results and model; restore it under Your file.",
+        )
+        st.toggle("With the table", key="csv_with_data", help="The data go into the analysis too.")

@@ -1,0 +1,328 @@
+"""The table: a sample or the visitor's file, how it is read, and which columns are used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from lab import ui, words
+from lab.own_table import health, setup, targets
+from lab.own_table.case import make_groupings
+from lab.own_table.samples import SAMPLES
+from lab.own_table.scores import usual_metric
+from lab.own_table.spec import TARGETS
+from lab.own_table.view.controls import NOBODY, SHOWN_ROWS, TARGET_KEYS, subjects_of
+from lab.own_table.view.reading import chosen_options, draw_preview, draw_reading_options
+from lab.tables import ColumnReport, TableError, column_report, label_problem
+from lab.ui.own_tables import FILE_TYPES, MOST_LISTED, draw_label, read_upload
+from lab.ui.uploads import Choices, upload
+
+SHOWN_COLUMNS = 20
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def sample_table(key: str):
+    return SAMPLES[key].table()
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What a table offers for a label; a wide one takes a while to walk through.
+
+    `target` is the kind of the column to predict, as it looks or as it was forced to.
+    """
+
+    names: tuple[str, ...]
+    reports: list[ColumnReport]
+    texts: frozenset[str]
+    target: str
+    problem: str | None
+    usual_positive: str | None
+    unbalanced: bool
+
+
+@st.cache_resource(scope="session", max_entries=8, show_spinner=False)
+def survey(
+    digest: str, options: str, label: str, n_folds: int, forced: str | None, _table
+) -> Survey:
+    names = _table.names
+    target = forced or targets.guess_target(_table, label)
+    reports = column_report(_table, label) if label in names else []
+    texts = frozenset(setup.categorical_among(_table, names))
+    if target == "classes":
+        problem = label_problem(_table, label, n_folds, ignore_missing=True)
+        if problem and forced is None and targets.target_problem(_table, label) is None:
+            problem = f"{problem.rstrip('.')}, or predict it as a number."
+    else:
+        problem = targets.target_problem(_table, label)
+    positive, unbalanced = None, False
+    if problem is None and target == "classes":
+        positive = setup.usual_positive(_table, label)
+        counts = _table.column(label).value_counts()
+        unbalanced = usual_metric(target, counts.to_numpy()) == "balanced_accuracy"
+    return Survey(names, reports, texts, target, problem, positive, unbalanced)
+
+
+@st.cache_resource(scope="session", max_entries=8, show_spinner=False)
+def health_of(
+    digest: str, options: str, label: str, target: str, used: int, _table, _seen, _columns
+):
+    """What is doubtful about the columns in use; `used` tells one choice of them from another."""
+    reports = _as_used(_seen.reports, _columns)
+    numeric = target != "classes"
+    return health.examine(
+        _table, label, reports, numeric_target=numeric, subjects=_columns.subjects
+    )
+
+
+def _as_used(reports, columns):
+    """The reports with `use` as the visitor has it: what is left out cannot leak."""
+    names = set(columns.features)
+    categorical = set(columns.categorical)
+    return [
+        replace(
+            report,
+            use=report.name in names,
+            kind="categorical"
+            if report.name in categorical and report.kind == "numeric"
+            else report.kind,
+        )
+        for report in reports
+    ]
+
+
+@st.cache_resource(scope="session", max_entries=4, show_spinner=False)
+def prepared_table(digest: str, options: str, spec: str, _table, _spec):
+    return setup.prepare(_table, _spec)
+
+
+@st.cache_resource(scope="session", max_entries=8, show_spinner=False)
+def groupings_of(digest: str, options: str, spec: str, _prepared, _spec):
+    return make_groupings(_prepared, _spec)
+
+
+def read_own_file():
+    """The visitor's table, or None with a word on what is missing or wrong."""
+    file = upload(
+        "csv",
+        "Your table, up to 50 MB; it stays in this session and is never stored",
+        types=FILE_TYPES,
+        help="CSV or TSV (also .gz, .zip), Excel, Parquet, LIBSVM, MATLAB 5, NumPy; no pickle.",
+    )
+    if file is None:
+        st.markdown("Upload a table above, or choose one of the samples.")
+        return None, None, None
+    choices = Choices("csv_", file.digest)
+    options = chosen_options(choices)
+    # Another way of reading has other columns, so each remembers a label of its own.
+    inside = choices.within(repr(options))
+    try:
+        table = read_upload(file, inside.get("label", None), options)
+    except TableError as error:
+        ui.problem(words.in_markdown(error, 400))
+        draw_reading_options(choices, error.members, None)
+        draw_preview(error.preview)
+        return None, None, None
+    return file.name, table, inside
+
+
+def draw_data(view, name, table, sample, choices: Choices, seen: Survey, case, found) -> None:
+    """`found` are the findings of the health gate; `case` is None where something is wrong."""
+    names, reports = seen.names, seen.reports
+    st.markdown(
+        f"{words.in_markdown(name)}: {table.n_rows:,} rows, {len(names):,} columns."
+        + (f" {sample.about}" if sample else "")
+    )
+    label = choices.get("label", table.options.label)
+    draw_health(found, choices, label, seen)
+    left, right = st.columns([1, 2.2])
+    with left:
+        draw_target(view, choices, table, seen, case)
+        draw_left_out(choices, label, names, reports)
+    with right:
+        draw_columns(reports)
+    draw_first_rows(table, names)
+    if sample is None:
+        for note in table.notes:
+            st.caption(words.in_markdown(note, 300))
+        with st.expander("Reading options"):
+            draw_reading_options(choices.of_file(), table.members, table.options)
+            draw_preview(table.preview)
+
+
+def unmended(found, choices: Choices, label: str):
+    """Without what the visitor has seen to."""
+    done = set()
+    if choices.get(f"distinct {label}", False):
+        done.add("duplicates")
+    if choices.get(f"logs {label}", ()):
+        done.add("counts")
+    return [finding for finding in found if finding.kind not in done]
+
+
+def land_on_columns(view, table) -> None:
+    """After an upload one looks at label and columns first, unless a link asked for another tab."""
+    if st.session_state.get("_csv_landed") == table.digest:
+        return
+    st.session_state["_csv_landed"] = table.digest
+    if view["tab"] == view.defaults["tab"]:
+        view.set({"tab": "Data"})
+
+
+def draw_health(found, choices: Choices, label: str, seen: Survey) -> None:
+    """Each doubt in a line, with its remedy at the right."""
+    for finding in found:
+        said, button = st.columns([5, 1], vertical_alignment="center")
+        said.warning(words.in_markdown(finding.sentence, 400))
+        if finding.button:
+            button.button(
+                finding.button,
+                key=f"csv_remedy_{finding.kind}",
+                on_click=apply_remedy,
+                args=(finding, choices, label, seen),
+                width="stretch",
+            )
+
+
+def apply_remedy(finding, choices: Choices, label: str, seen: Survey) -> None:
+    if finding.remedy == "leave out":
+        leave_out(choices, label, seen, finding.columns)
+    elif finding.remedy == "categories":
+        old = tuple(choices.get(f"as_categories {label}", ()))
+        choices.set(f"as_categories {label}", [*old, *finding.columns])
+    elif finding.remedy == "together":
+        choices.set(f"subjects {label}", finding.columns[0])
+    elif finding.remedy == "distinct":
+        choices.set(f"distinct {label}", True)
+    elif finding.remedy == "log":
+        choices.set(f"logs {label}", list(finding.columns))
+    elif finding.remedy == "turn":
+        choices.of_file().set("transposed", True)
+
+
+def leave_out(choices: Choices, label: str, seen: Survey, columns) -> None:
+    if len(seen.names) > MOST_LISTED:
+        typed = choices.get(f"left_out_typed {label}", "")
+        choices.set(f"left_out_typed {label}", "\n".join([*typed.splitlines(), *columns]))
+        return
+    usual = [report.name for report in seen.reports if not report.use]
+    old = choices.get(f"left_out {label}", None)
+    choices.set(f"left_out {label}", [*(usual if old is None else old), *columns])
+
+
+def draw_target(view, choices: Choices, table, seen: Survey, case) -> None:
+    """What to predict, as what, and which rows belong together."""
+    label = draw_label(choices, table)
+    looks = "" if view["target"] != "As it looks" else f" It looks like {TARGETS[seen.target]}."
+    view.select(
+        "target",
+        "Predict it as",
+        tuple(TARGET_KEYS),
+        help=f"Classes, a number or a count; what it looks like is a guess.{looks}",
+    )
+    if case is not None and len(case.prepared.classes) == 2:
+        draw_positive(choices, case.prepared, label)
+    names = [name for name in seen.names if name != label]
+    if len(names) <= MOST_LISTED:
+        chosen = subjects_of(choices, label)
+        choices.draw(
+            st.selectbox,
+            f"subjects {label}",
+            "Keep together in folds",
+            (NOBODY, *names),
+            default=NOBODY if chosen is None else chosen,
+            help="Rows with one value of this column, those of a patient for instance, are never "
+            "both in training and in test.",
+        )
+    if choices.get(f"distinct {label}", False):
+        choices.draw(
+            st.checkbox,
+            f"distinct {label}",
+            "One of each repeated row",
+            default=True,
+            help="Copies with different labels are left out altogether.",
+        )
+    if choices.get(f"logs {label}", ()):
+        choices.draw(
+            st.multiselect,
+            f"logs {label}",
+            "Logarithms of",
+            [report.name for report in seen.reports if report.kind == "numeric"],
+            default=[],
+            help="log(1 + x) takes the place of x.",
+        )
+
+
+def draw_left_out(choices: Choices, label: str, names, reports) -> None:
+    unused = [report.name for report in reports if not report.use]
+    if len(names) <= MOST_LISTED:
+        every = [report.name for report in reports]
+        choices.draw(
+            st.multiselect,
+            f"left_out {label}",
+            "Columns left out",
+            every,
+            default=unused,
+            help="By default identifiers, dates, constants, prose and what tells the label.",
+        )
+        numeric = [report.name for report in reports if report.kind in ("numeric", "binary")]
+        choices.draw(
+            st.multiselect,
+            f"as_categories {label}",
+            "Numbers that are categories",
+            numeric,
+            default=[],
+            help="Codes whose order means nothing. Text is taken as categories anyway.",
+        )
+    else:
+        choices.draw(
+            st.text_area,
+            f"left_out_typed {label}",
+            "Columns left out, one name a line",
+            default="",
+            help="Besides those left out by themselves.",
+        )
+    if unused:
+        st.caption(f"Left out by themselves: {words.listed_in_markdown(unused)}.")
+
+
+def draw_columns(reports) -> None:
+    shown = reports[:SHOWN_ROWS]
+    st.dataframe(
+        {
+            "column": [report.name for report in shown],
+            "kind": [report.kind for report in shown],
+            "used": [report.use for report in shown],
+            "missing": [report.n_missing for report in shown],
+            "why": [report.reason for report in shown],
+        },
+        height=330,
+        hide_index=True,
+        alt="What each column is and whether it is used",
+    )
+    if len(reports) > SHOWN_ROWS:
+        st.caption(f"The first {SHOWN_ROWS} of {len(reports):,} columns.")
+
+
+def draw_first_rows(table, names) -> None:
+    first = table.frame.iloc[:SHOWN_ROWS, :SHOWN_COLUMNS]
+    st.dataframe(
+        first.set_axis(range(1, len(first) + 1)),
+        height=230,
+        alt="The first rows and columns of the table",
+    )
+    if len(names) > SHOWN_COLUMNS:
+        st.caption(f"{SHOWN_COLUMNS} of {len(names):,} columns, up to {SHOWN_ROWS} rows.")
+
+
+def draw_positive(choices: Choices, prepared, label) -> None:
+    texts = sorted(str(name) for name in prepared.classes)
+    choices.draw(
+        st.selectbox,
+        f"positive {label}",
+        "Class that counts as positive",
+        texts,
+        default=str(prepared.classes[1]),
+        help="F1, AUC and the sign of the weights are those of this class.",
+    )

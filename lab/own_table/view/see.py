@@ -1,0 +1,315 @@
+"""Where the model errs, what it decides at which price, and which features speak for a row."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from lab import ui, words
+from lab.own_table import charts, decisions, findings, results
+from lab.own_table.case import Case
+from lab.own_table.setup import preprocessor
+from lab.own_table.view import desk
+from lab.own_table.view.controls import CURVES, PRICES, SHOWN_ROWS, STRENGTHS
+from lab.own_table.view.runs import PATH
+from lab.ui.uploads import Choices
+
+BETAS = tuple(float(text) for text in STRENGTHS)
+MOST_REASONS = 12
+
+
+@st.cache_data(scope="session", max_entries=16, show_spinner=False)
+def path_of(digest, options, grouping, method, alpha, place, _prepared, _spec, _grouped):
+    return results.strength_path(_prepared, _spec, _grouped, BETAS, alpha, place)
+
+
+def draw_see(view, choices: Choices, case: Case) -> None:
+    if case.is_classes:
+        draw_classes(view, case)
+    else:
+        draw_residuals(case)
+    st.subheader("Features", anchor=False)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        title = findings.stability_title(case.found)
+        ui.chart(
+            charts.stability_grid(
+                case.found.frequency,
+                case.found.members,
+                [words.in_figure(name, 18) for name in case.grouped.names],
+                lambda j: words.in_figure(case.found.names[j]),
+                title=title,
+                mode=ui.mode(),
+            ),
+            key="stability",
+            alt=f"A tile per feature, a row per group. {title}.",
+        )
+    with right:
+        draw_path(choices, case)
+    if len(case.prepared.classes) > 2:
+        draw_class_weights(case)
+    draw_rows(view, case)
+
+
+def draw_classes(view, case: Case) -> None:
+    held, classes = case.held, case.prepared.classes
+    names = [words.in_figure(name, 16) for name in classes]
+    left, right = st.columns(2, gap="medium")
+    with left:
+        if len(classes) == 2:
+            draw_decision(view, case, names)
+        else:
+            title = findings.confusion_title(held)
+            counts = results.confusion(held, len(classes))
+            ui.chart(
+                charts.confusion_matrix(counts, names, title=title, mode=ui.mode()),
+                key="confusion",
+                alt=f"Confusion matrix. {title}.",
+            )
+    with right:
+        draw_curve(view, case)
+
+
+def draw_decision(view, case: Case, names) -> None:
+    """The confusion matrix at a threshold on the calibrated chance, and what it costs."""
+    calibration = case.calibration
+    chances = calibration.chances(case.held.decision)
+    positive = case.held.true == 1
+    price = float(view["price"])
+    line = view["threshold"] / 100.0 if view["threshold"] else calibration.chance_at(0.0)
+    here = decisions.at_threshold(chances, positive, line, price)
+    title = findings.decision_title(here, names[1])
+    ui.chart(
+        charts.confusion_matrix(here.counts, names, title=title, mode=ui.mode()),
+        key="confusion",
+        alt=f"Confusion matrix. {title}.",
+    )
+    called = words.short(case.prepared.classes[1], 20)
+    view.slider(
+        "threshold",
+        f"Call it {called} from a chance of (%); 0: its own line",
+        0,
+        99,
+        help="Chances are Platt's, learnt from held-out scores. The model's own line is where its "
+        "score is 0, as everywhere else on this page.",
+    )
+    view.scale(
+        "price",
+        "A missed one costs as many false alarms as",
+        PRICES,
+        help="The cheapest line, if the chances hold, is at 1/(1 + price).",
+    )
+    best = decisions.at_threshold(chances, positive, decisions.cheapest(price), price)
+    st.caption(findings.cost_sentence(here, best))
+
+
+def draw_curve(view, case: Case) -> None:
+    held = case.held
+    kinds = CURVES if len(case.prepared.classes) == 2 else CURVES[:2]
+    if view["curve"] not in kinds:
+        view.set({"curve": view.defaults["curve"]})
+    kind = view.segments(
+        "curve", "Curve", kinds, help="Over all folds together, one class against the rest."
+    )
+    if kind == "Calibration":
+        chances = case.calibration.chances(held.decision)
+        said, came, counts = decisions.reliability(chances, held.true == 1)
+        title = findings.calibration_title(said, came, counts)
+        ui.chart(
+            charts.curves(
+                *([said], [came], [words.in_figure(case.prepared.classes[1], 16)], 0),
+                title=title,
+                mode=ui.mode(),
+                x_title="chance",
+                y_title="share",
+                diagonal=True,
+                steps=False,
+            ),
+            key="curve",
+            alt=f"{title}.",
+        )
+        return
+    if kind == "ROC":
+        curves = results.roc_curves(held, case.prepared.classes)
+        title = findings.curve_title(curves, "ROC", "area")
+        axes = dict(x_title="false positive rate", y_title="true positive rate", diagonal=True)
+    else:
+        curves = results.precision_recall_curves(held, case.prepared.classes)
+        title = findings.curve_title(curves, "Precision–recall", "average precision")
+        axes = dict(x_title="recall", y_title="precision", diagonal=False)
+    ui.chart(
+        charts.curves(
+            [curve.x for curve in curves],
+            [curve.y for curve in curves],
+            [words.in_figure(curve.class_name, 16) for curve in curves],
+            findings.worst(curves),
+            title=title,
+            mode=ui.mode(),
+            **axes,
+        ),
+        key="curve",
+        alt=f"{title}.",
+    )
+
+
+def draw_residuals(case: Case) -> None:
+    held = case.held
+    title = findings.residuals_title(held)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        ui.chart(
+            charts.predicted_and_true(
+                held.predicted,
+                held.true,
+                name=words.in_figure(case.spec.label),
+                title=title,
+                mode=ui.mode(),
+            ),
+            key="predicted",
+            alt=f"Predicted against true values. {title}.",
+        )
+    with right:
+        title = findings.spread_title(held)
+        ui.chart(
+            charts.residuals(held.predicted, held.true - held.predicted, title, ui.mode()),
+            key="residuals",
+            alt=f"Residuals against predictions. {title}.",
+        )
+
+
+def draw_class_weights(case: Case) -> None:
+    """One column per class: each is told from the rest by weights of its own."""
+    table = case.found.table()
+    columns = [name for name in table if name.startswith("weight for ")]
+    st.markdown("**Weights by class**")
+    st.dataframe(
+        {name: table[name][:SHOWN_ROWS] for name in ("feature", "group", *columns)},
+        hide_index=True,
+        height=260,
+        alt="Weights of the features for each class against the rest",
+    )
+
+
+def draw_rows(view, case: Case) -> None:
+    st.subheader("Rows", anchor=False)
+    held = case.held
+    if case.is_classes:
+        view.toggle("wrong", "Only misclassified rows", help="Otherwise all held-out rows.")
+        verb = "is" if held.n_wrong == 1 else "are"
+        st.markdown(
+            f"{words.counted(held.n_wrong, 'held-out prediction')} of {held.row.size:,} {verb} on "
+            "the wrong side; the margin is how far a row is on the right one, the least safe first."
+        )
+    rows = results.row_table(
+        case.prepared, held, wrong_only=case.is_classes and view["wrong"], most=SHOWN_ROWS
+    )
+    st.dataframe(rows, height=260, hide_index=True, alt="Held-out rows with margins")
+    draw_reasons(view, case)
+
+
+def draw_reasons(view, case: Case) -> None:
+    """What each feature and group adds to one row's score; exact, for the model is linear."""
+    place = {int(row) + 1: k for k, row in enumerate(case.prepared.rows)}
+    view.number(
+        "row",
+        "Why this row",
+        1,
+        99_999,
+        step=1,
+        help="The row of the table, counted from 1, as in the list above.",
+    )
+    at = place.get(int(view["row"]))
+    if at is None:
+        st.caption("The table has no such row with a label.")
+        return
+    transform = preprocessor(case.prepared).fit(case.prepared.X)
+    x = transform.transform(case.prepared.X[at : at + 1])[0]
+    problem = findings.problem_of(case, at)
+    reasons = decisions.contributions(
+        x,
+        case.final.coef[problem],
+        float(case.final.intercept[problem]),
+        case.grouped.groups,
+    )
+    st.markdown(findings.reasons_sentence(case, at, problem, reasons))
+    left, right = st.columns(2, gap="medium")
+    for column, kind, values, names in (
+        (left, "feature", reasons.by_feature, case.found.names),
+        (right, "group", reasons.by_group, case.grouped.names),
+    ):
+        order = results.largest(values, MOST_REASONS)
+        column.dataframe(
+            {
+                kind: [words.short(names[j], 60) for j in order],
+                "adds to the score": [float(values[j]) for j in order],
+            },
+            hide_index=True,
+            alt=f"What each {kind} adds to the score of the row",
+        )
+
+
+def draw_path(choices: Choices, case: Case) -> None:
+    """Weights over the strength: at once for a small table, by a job for a large one."""
+    place = path_class(choices, case)
+    # The strength in use is a place on the path, so the path does not depend on it.
+    alpha = case.final.strengths.get("alpha", 1.0)
+    spec = case.spec
+    key = (*case.table_key, spec.grouping_digest, spec.method, alpha, place)
+    if results.path_is_quick(case.prepared):
+        path = path_of(*key, case.prepared, spec, case.grouped)
+    else:
+        tasks = results.path_tasks(case.prepared, spec, case.grouped, BETAS, alpha, place)
+        path = path_of_job(key, tasks)
+    if path is None:
+        return
+    title = findings.path_title(path, len(case.prepared.classes))
+    ui.chart(
+        charts.strength_lines(
+            path.strengths,
+            path.coefs,
+            lambda j: words.in_figure(case.prepared.feature_names[j]),
+            symbol=path.symbol,
+            current=case.final.strengths["beta" if spec.method == "esvm" else "lam"],
+            title=title,
+            mode=ui.mode(),
+        ),
+        key="path",
+        alt=f"Weights over the strength. {title}.",
+    )
+    ui.certificate(float(path.gaps.max()), what="path")
+
+
+def path_class(choices: Choices, case: Case) -> int:
+    """The place of the class whose problem the path is of; two classes have one problem."""
+    if len(case.prepared.classes) <= 2:
+        return 1
+    names = [str(name) for name in case.prepared.classes]
+    chosen = choices.draw(
+        st.selectbox,
+        f"path_class {case.spec.label}",
+        "Path of the class",
+        names,
+        default=names[0],
+        help="Each class is told from the rest by weights of its own.",
+    )
+    return names.index(chosen)
+
+
+def path_of_job(key, tasks) -> results.StrengthPath | None:
+    """The path as a job found it; None while there is none, with a way to start or stop it."""
+    running = PATH.is_running()
+    parts = desk.mine().paths.get(key, {})
+    if len(parts) == len(tasks):
+        return results.joined_path(parts.values())
+    if running:
+        PATH.draw_progress()
+        return None
+    if PATH.failure:
+        ui.problem(words.in_markdown(PATH.failure, 400))
+    st.button(
+        "Draw the path",
+        key="csv_path",
+        on_click=PATH.start,
+        args=(key, "Path of a table's weights", results.strength_path, tasks, dict(parts)),
+        help="The weights at every strength of the slider; it takes a while on so large a table.",
+    )
+    return None

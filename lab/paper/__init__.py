@@ -1,0 +1,1 @@
+"""Paper vs measured: its claims judged by committed results, its errata shown."""

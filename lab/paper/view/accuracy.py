@@ -1,0 +1,44 @@
+"""The accuracies of Fig. 2(d)."""
+
+import streamlit as st
+
+from lab import ui
+from lab.paper import charts, cite, code, figures, links, measured
+from lab.paper.view.common import address_of, draw_citation, link_to, not_there, plain
+
+
+def draw_accuracy(view: ui.View, results: measured.Results) -> ui.Export | None:
+    found = results.figure2d
+    if found is None:
+        not_there("figure2d")
+        return None
+    figure_place = st.container()
+    noise = view.segments(
+        "noise",
+        "Noise",
+        ("independent", "shared"),
+        help="The paper prints one noise matrix for both classes; independent noise is ours.",
+    )
+    if not measured.trials(found, noise):
+        not_there("figure2d")
+        return None
+    points = figures.accuracy_points(found, noise)
+    title = figures.accuracy_title(found, noise)
+    with figure_place:
+        ui.chart(
+            charts.accuracy_lines(points, title=title, mode=ui.mode()),
+            key="accuracy_of_the_paper",
+            alt=f"Test accuracy against m, a line per method. {title}.",
+        )
+    st.caption(plain(figures.accuracy_note(found, noise)))
+    table = figures.accuracy_table(found, noise)
+    st.dataframe(table, hide_index=True)
+    link_to(links.fig2d(noise)(results))
+    address = address_of(view, ("tab", "noise"))
+    draw_citation(address, cite.entry(f"figure 2d {noise}", title, "Fig. 2(d)", found, address))
+    return ui.Export(
+        name="figure_2d",
+        data=lambda: table,
+        figure=lambda: charts.accuracy_lines(points, title=title, mode="light"),
+        code=code.accuracy(noise, int(points[0].x[0])),
+    )

@@ -1,0 +1,147 @@
+"""Every checkable claim of the paper as a square and a line; a click opens it."""
+
+import streamlit as st
+
+from lab import ui
+from lab.paper import charts, claims, code, report, sentences, tiles
+from lab.paper.judges.looks import RULE
+from lab.paper.judges.verdicts import SIGNS
+from lab.paper.measured import Results
+from lab.paper.view.claim import draw_claim
+
+NONE = "none"
+
+HOW_IT_IS_JUDGED = f"""
+A claim **holds** if the measurement agrees as it stands; it **holds with a condition** if a
+misprint must be mended, a setting chosen or an implementation fixed first, which is then named; it
+**does not hold here** if the measurement, on this software and the paper's settings, says
+otherwise; it is **within chance** where a difference is claimed and none is beyond chance. Claims
+about priority or about data that could not be had are **not checkable**.
+
+{RULE}
+
+Every number comes from a result file that a command of `benchmarks` wrote and that is part of the
+source; nothing is typed in. The rivals are our own implementations, tuned as well as their authors
+would, since the paper's are not public: a claim that does not hold here may have met a better
+rival.
+"""
+
+
+def draw_claims(view: ui.View, rows: list[claims.Row], results: Results) -> ui.Export:
+    figure_column, control_column = ui.figure_and_controls()
+    titles = {row.claim.key: row.claim.title for row in rows}
+    with figure_column:
+        figure_place = st.container(key="squares")
+        verdict = view.segments(
+            "verdict",
+            "List the claims whose verdict is",
+            (tiles.EVERY, *claims.VERDICTS),
+            help="The list below and the squares that stand out.",
+        )
+    with control_column:
+        opened = view.select(
+            "claim",
+            "Open a claim",
+            (NONE, *titles),
+            format_func=lambda key: titles.get(key, "none: the whole list"),
+            help="Or click its square, or its line in the list.",
+        )
+        topic = view.select(
+            "topic",
+            "Topic",
+            (tiles.EVERY, *claims.TOPICS),
+            help="Which part of the paper the claims come from.",
+        )
+        st.caption("A square is a claim; click it to see the words, the evidence and the link.")
+    chosen = tiles.chosen(rows, topic, verdict)
+    if opened != NONE:
+        chosen = [row for row in rows if row.claim.key == opened]
+    title = tiles.tiles_title(rows)
+
+    def figure(mode: str):
+        return charts.verdict_tiles(
+            tiles.tiles(rows, chosen), claims.TOPICS, claims.VERDICTS, title=title, mode=mode
+        )
+
+    with figure_place:
+        _clickable(
+            view, figure(ui.mode()), f"A square per claim, a row per topic, by verdict. {title}."
+        )
+    if opened != NONE:
+        _draw_steps(view, [row.claim.key for row in rows], opened)
+        return draw_claim(view, chosen[0], results)
+    _draw_list(view, chosen, len(rows))
+    _draw_rest(rows, results)
+    return ui.Export(
+        name="claims",
+        data=lambda: claims.table(chosen),
+        figure=lambda: figure("light"),
+        code=code.claims(topic, verdict),
+    )
+
+
+def _clickable(view: ui.View, figure, alt: str) -> None:
+    """The chart starts anew with the claim that is open, so that no square stays selected."""
+    key = f"verdicts_{view['claim']}"
+
+    def open_clicked() -> None:
+        points = st.session_state[key]["selection"]["points"]
+        if points:
+            view.set({"claim": points[-1]["customdata"][0]})
+
+    ui.chart(
+        figure,
+        key=key,
+        alt=alt,
+        file_name="verdicts",
+        on_select=open_clicked,
+        selection_mode="points",
+    )
+
+
+def _draw_steps(view: ui.View, keys: list[str], opened: str) -> None:
+    """To the list, to the claim before and to the one after."""
+    at = keys.index(opened)
+    steps = {"All claims": NONE, "Previous": keys[at - 1], "Next": keys[(at + 1) % len(keys)]}
+    with st.container(horizontal=True):
+        for label, key in steps.items():
+            st.button(label, key=f"paper_step_{label}", on_click=view.set, args=({"claim": key},))
+
+
+def _draw_list(view: ui.View, chosen: list[claims.Row], every: int) -> None:
+    """One line a claim, in two columns where there is room."""
+    st.caption(f"{len(chosen)} of {every} claims")
+    if not chosen:
+        st.markdown("No claim has that topic and that verdict.")
+        return
+    half = -(-len(chosen) // 2)
+    for column, part in zip(
+        st.columns(2, gap="medium"), (chosen[:half], chosen[half:]), strict=True
+    ):
+        with column.container(gap=None):
+            for row in part:
+                st.button(
+                    f"{SIGNS[row.verdict]} {row.claim.title}",
+                    key=f"paper_open_{row.claim.key}",
+                    type="tertiary",
+                    help=f"{row.verdict}; {row.claim.where}",
+                    on_click=view.set,
+                    args=({"claim": row.claim.key},),
+                )
+
+
+def _draw_rest(rows: list[claims.Row], results: Results) -> None:
+    with st.expander("How claims are judged"):
+        st.markdown(HOW_IT_IS_JUDGED)
+    with st.expander("Every sentence of the paper, and what became of it"):
+        st.markdown(sentences.answer())
+        st.dataframe(sentences.table(sentences.units()), hide_index=True, height=360)
+    st.download_button(
+        "Printable report (HTML)",
+        lambda: report.page(rows, results).encode(),
+        file_name="paper_vs_measured.html",
+        mime="text/html",
+        on_click="ignore",
+        key="paper_report",
+        help="All claims with their evidence in one file, made from the results now.",
+    )

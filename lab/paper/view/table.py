@@ -1,0 +1,75 @@
+"""Table 1: the paper's accuracies beside ours."""
+
+import streamlit as st
+
+from lab import ui
+from lab.data.paper_numbers import TABLE_1
+from lab.paper import charts, cite, code, figures, links, measured
+from lab.paper.view.common import address_of, draw_citation, link_to, not_there, plain
+
+
+def draw_table(view: ui.View, results: measured.Results) -> ui.Export | None:
+    found = results.table1
+    if found is None:
+        not_there("table1")
+        return None
+    figure_column, control_column = ui.figure_and_controls()
+    with figure_column:
+        figure_place = st.container()
+        protocol = view.segments(
+            "protocol",
+            "Folds",
+            tuple(measured.PROTOCOLS),
+            help="Inverted: train on one fold, test on the rest, which the paper's numbers fit.",
+        )
+    with control_column:
+        preprocessing = view.select(
+            "preprocessing",
+            "Features",
+            ("standardise", "none", "unit length"),
+            help="How features are scaled, by the training samples only.",
+        )
+        ties = view.segments(
+            "ties",
+            "Ties go to the",
+            tuple(measured.RULES),
+            help="Two rules for choosing strengths: "
+            + "; or ".join(measured.RULES.values())
+            + ". The table below compares them.",
+        )
+        st.caption("Filled: measured, with two standard errors. Hollow: the paper.")
+    shown = figures.table_view(found, protocol, preprocessing, ties)
+    if shown is None:
+        not_there("table1")
+        return None
+
+    def figure(mode: str):
+        return charts.table_dots(shown.names, shown.dots, title=shown.title, mode=mode)
+
+    with figure_place:
+        ui.chart(
+            figure(ui.mode()),
+            key="table_1",
+            alt=f"Accuracy by data set, ours filled and the paper's hollow. {shown.title}.",
+        )
+    st.caption(f"{figures.table_note(found)} {figures.missing_rows()}")
+    st.dataframe(shown.table, hide_index=True)
+    rules = figures.rules_table(found, protocol, preprocessing)
+    if rules["data"]:
+        st.markdown("Both rules side by side; where they disagree no winner can be named:")
+        st.dataframe(rules, hide_index=True)
+        st.caption(figures.RULES_NOTE[protocol])
+    with st.expander("How strengths are chosen, and why there are two rules"):
+        st.markdown(plain(found["protocols"][ties]))
+        st.markdown(plain(found["how_settled"]))
+    first = next(row for row in TABLE_1 if row.title == shown.names[0])
+    link_to(links.table(first, (protocol, preprocessing, ties))(results))
+    address = address_of(view, ("tab", "protocol", "preprocessing", "ties"))
+    name = f"table 1 {protocol} {preprocessing} {ties}"
+    draw_citation(address, cite.entry(name, shown.title, "Table 1", found, address))
+    return ui.Export(
+        name="table_1",
+        data=lambda: shown.table,
+        figure=lambda: figure("light"),
+        code=code.table(protocol, preprocessing, ties, first.data, first.folds),
+    )

@@ -1,0 +1,40 @@
+"""A weight vector seen group by group: which groups it keeps, which it empties."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from solvers import Groups
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A weight vector seen group by group."""
+
+    weights: np.ndarray
+    groups: Groups
+
+    @cached_property
+    def nonzeros(self) -> int:
+        return int(np.count_nonzero(self.weights))
+
+    @cached_property
+    def alive(self) -> np.ndarray:
+        """Which groups hold a nonzero."""
+        return self.groups.max(np.abs(self.weights)) > 0
+
+    @cached_property
+    def n_alive(self) -> int:
+        return int(np.count_nonzero(self.alive))
+
+    @cached_property
+    def n_empty(self) -> int:
+        return self.groups.n_groups - self.n_alive
+
+    @cached_property
+    def grid(self) -> np.ndarray:
+        """One row per group; for groups of one size."""
+        return self.weights[self.groups.indices].reshape(self.groups.n_groups, -1)

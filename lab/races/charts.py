@@ -1,0 +1,217 @@
+"""The live chart of a race: one line per method, with bands and rates to compare with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+import plotly.graph_objects as go
+
+from lab.drawing import theme
+from lab.drawing.frame import framed
+
+RACE_HEIGHT = 400
+
+# All of ours wear the accent, so their dashes tell them apart.
+OUR_DASHES = {
+    "newton": "solid",
+    "active_set": "dot",
+    "interior": "dot",
+    "quasi_newton": "dashdot",
+    "dual_u": "longdash",
+    "licp_block": "longdashdot",
+}
+
+# More names than this at the ends of lines run into each other; a legend takes over.
+MOST_END_LABELS = 5
+LABEL_HEIGHT = 16
+PLOT_HEIGHT = RACE_HEIGHT - 90
+
+
+class Line(Protocol):
+    """A curve of `lab.races`; `low` and `high` are None or a band."""
+
+    key: str
+    label: str
+    x: np.ndarray
+    y: np.ndarray
+    low: np.ndarray | None
+    high: np.ndarray | None
+
+
+class Rate(Protocol):
+    """A guide of `lab.races`."""
+
+    label: str
+    x: np.ndarray
+    y: np.ndarray
+
+
+def race_lines(
+    lines: Sequence[Line],
+    rates: Sequence[Rate] = (),
+    *,
+    title: str,
+    x_title: str,
+    y_title: str,
+    log_x: bool,
+    log_y: bool,
+    mode: str,
+    zoom: bool = False,
+    wrap: int = 72,
+) -> go.Figure:
+    """Lines against time or iterations; rates are dotted and grey.
+
+    The names stand at the ends of the lines if there are at most five, otherwise in a legend. The
+    axes are those of the lines, whatever the rates do. A logarithmic axis leaves out what it cannot
+    show; whether to offer it is the caller's choice.
+    """
+    colors = theme.palette(mode)
+    shown = [(line, style_of(line.key, mode)) for line in lines if line.x.size]
+    labelled = len(shown) <= MOST_END_LABELS
+    figure = go.Figure()
+    for line, style in shown:
+        if line.low is not None:
+            figure.add_traces(_band(line, style))
+    grey = theme.method_line("theory", mode)
+    for rate in rates:
+        figure.add_scatter(
+            x=rate.x,
+            y=rate.y,
+            mode="lines",
+            name=rate.label,
+            line=dict(color=grey.color, width=grey.width, dash=grey.dash),
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    for line, style in shown:
+        figure.add_scatter(
+            x=line.x,
+            y=line.y,
+            # A method that has one measurement so far is a point, not an invisible line.
+            mode="lines+markers" if line.x.size < 30 else "lines",
+            name=line.label,
+            line=dict(color=style.color, width=style.width, dash=style.dash),
+            marker=dict(color=style.color, size=5),
+            hovertemplate="%{fullData.name}<br>%{x:.4g}: %{y:.3e}<extra></extra>",
+            showlegend=not labelled,
+        )
+    x_axis = _Axis([line.x for line, _ in shown], log_x)
+    y_axis = _Axis([part for line, _ in shown for part in _heights(line)], log_y)
+    ends = [(rate.label, grey.color, rate.x, rate.y, 11) for rate in rates]
+    if labelled:
+        ends += [(line.label, style.color, line.x, line.y, 13) for line, style in shown]
+    for note in _end_labels(ends, x_axis, y_axis):
+        # Lines pass behind names.
+        figure.add_annotation(**note, bgcolor=_translucent(colors.background, 0.75), borderpad=1)
+    figure.update_xaxes(
+        title_text=x_title, showgrid=False, zeroline=False, type=x_axis.type, range=x_axis.range
+    )
+    figure.update_yaxes(
+        title_text=y_title,
+        zeroline=False,
+        type=y_axis.type,
+        range=y_axis.range,
+        exponentformat="power",
+        gridcolor=colors.border,
+    )
+    if log_y:
+        figure.update_yaxes(dtick=_decades_per_tick(y_axis.range))
+    if log_x:
+        figure.update_xaxes(exponentformat="power", dtick=_decades_per_tick(x_axis.range))
+    figure.update_layout(
+        legend=dict(orientation="h", x=0, y=-0.2, yanchor="top", font_color=colors.text)
+    )
+    framed(figure, title, mode, wrap=wrap, height=RACE_HEIGHT)
+    return figure.update_layout(dragmode="zoom" if zoom else False)
+
+
+def style_of(key: str, mode: str) -> theme.LineStyle:
+    """The theme's line of a method; ours get a dash each."""
+    style = theme.method_line(key, mode)
+    dash = OUR_DASHES.get(key, style.dash)
+    return theme.LineStyle(style.color, style.width, dash)
+
+
+class _Axis:
+    """The range of some values on an axis, and where a value stands on it, from 0 to 1."""
+
+    def __init__(self, columns: Sequence[np.ndarray], log: bool):
+        values = np.concatenate([*columns, np.array([])])
+        values = values[np.isfinite(values) & ((values > 0.0) | (not log))]
+        self.type = "log" if log else "linear"
+        self._log = log
+        scaled = np.log10(values) if log else values
+        low, high = (scaled.min(), scaled.max()) if scaled.size else (0.0, 1.0)
+        room = 0.04 * (high - low) or (0.5 if log else 0.5 * abs(high) or 0.5)
+        self.range = [float(low - room), float(high + room)]
+
+    def scaled(self, value: float) -> float:
+        """A value as plotly places annotations: its logarithm on a logarithmic axis."""
+        return float(np.log10(value)) if self._log else float(value)
+
+    def share(self, value: float) -> float:
+        low, high = self.range
+        return (self.scaled(value) - low) / (high - low)
+
+    def shows(self, value: float) -> bool:
+        return np.isfinite(value) and (value > 0.0 or not self._log)
+
+
+def _decades_per_tick(limits) -> int:
+    return max(1, int(np.ceil((limits[1] - limits[0]) / 8)))
+
+
+def _heights(line: Line):
+    return (line.y,) if line.low is None else (line.y, line.low, line.high)
+
+
+def _band(line: Line, style: theme.LineStyle) -> list[go.Scatter]:
+    edge = dict(x=line.x, mode="lines", line_width=0, hoverinfo="skip", showlegend=False)
+    return [
+        go.Scatter(y=line.low, **edge),
+        go.Scatter(y=line.high, fill="tonexty", fillcolor=_translucent(style.color, 0.18), **edge),
+    ]
+
+
+def _translucent(color: str, opacity: float) -> str:
+    red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{opacity})"
+
+
+def _end_labels(ends, x_axis: _Axis, y_axis: _Axis) -> list[dict]:
+    """A name at the end of each line, moved towards the middle where it would cover another."""
+    placed: list[tuple[float, float, float]] = []
+    notes = []
+    for text, color, xs, ys, size in ends:
+        x, y = float(xs[-1]), float(ys[-1])
+        if not (x_axis.shows(x) and y_axis.shows(y)):
+            continue
+        across, up = x_axis.share(x), y_axis.share(y) * PLOT_HEIGHT
+        leftwards = across > 0.7
+        # Pixels at a usual width; a phone's labels are closer, which the margin allows for.
+        width = 8.0 * len(text) / 620.0
+        left = across - width if leftwards else across
+        height = up + 9.0
+        onwards = LABEL_HEIGHT if up < 0.7 * PLOT_HEIGHT else -LABEL_HEIGHT
+        while any(
+            abs(height - other) < LABEL_HEIGHT and left < end and begin < left + width
+            for begin, end, other in placed
+        ):
+            height += onwards
+        placed.append((left, left + width, height))
+        notes.append(
+            dict(
+                x=x_axis.scaled(x),
+                y=y_axis.scaled(y),
+                text=text,
+                showarrow=False,
+                xanchor="right" if leftwards else "left",
+                yanchor="middle",
+                xshift=0 if leftwards else 6,
+                yshift=height - up,
+                font=dict(color=color, size=size),
+            )
+        )
+    return notes

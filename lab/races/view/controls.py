@@ -1,0 +1,163 @@
+"""The race to be: its problem, its sizes, its contestants; and how it is drawn."""
+
+import streamlit as st
+
+from lab import races, ui
+
+AXES = {"seconds": "solver time (seconds)", "iterations": "iterations"}
+
+
+def draw_settings(view: ui.View) -> races.RaceSpec:
+    """The problem, its sizes, the contestants; and the race they describe."""
+    st.subheader("Set up a race", anchor=False)
+    view.draw_presets()
+    first, second, third, fourth = st.columns(4)
+    with first:
+        label = view.select(
+            "problem",
+            "Problem",
+            races.PROBLEMS.values(),
+            help="What all contestants minimise. Squared loss, logistic loss or hinge loss, plus "
+            "the squared exclusive norm.",
+        )
+        problem = races.problem_called(label)
+    with second:
+        view.number(
+            "samples",
+            "Samples N",
+            10,
+            races.MOST_SAMPLES,
+            step=10,
+            help=f"Rows of X. Samples × features: at most {races.MOST_NUMBERS:,}.",
+        )
+    with third:
+        view.number(
+            "features",
+            "Features n",
+            20,
+            races.MOST_FEATURES,
+            step=20,
+            help=f"Columns of X. Samples × features: at most {races.MOST_NUMBERS:,}.",
+        )
+    with fourth:
+        view.number(
+            "groups", "Groups m", 2, 2000, step=1, help="The features are split into m groups."
+        )
+    if problem == "svm":
+        left, right = st.columns(2)
+        with left:
+            view.scale(
+                "alpha", "α, the ridge", races.STRENGTHS, help="The weight of α/2‖w‖² in E-SVM."
+            )
+        with right:
+            view.scale(
+                "beta",
+                "β, the exclusive norm",
+                races.STRENGTHS,
+                help="The weight of β/2‖w‖_e² in E-SVM.",
+            )
+    else:
+        view.scale(
+            "lam",
+            "λ, the exclusive norm: further right, fewer weights and an easier race",
+            races.LAMS,
+            help="The weight of λ/2‖w‖_e². “paper” is the paper's 0.4/‖w*‖₁, doubled for our λ/2: "
+            "tiny, so nearly interpolation and hard.",
+        )
+    contestants = st.container()
+    with st.expander("More settings"):
+        left, middle, right = st.columns(3)
+        with left:
+            if problem == "overlapped":
+                view.number(
+                    "overlap",
+                    "Extra features per group",
+                    1,
+                    500,
+                    step=1,
+                    help="Each group is a block of the partition plus this many random others.",
+                )
+            elif problem != "lasso":
+                view.number(
+                    "extras",
+                    "Extra features per group",
+                    0,
+                    500,
+                    step=1,
+                    help="Above 0 the groups overlap: this many random others join each.",
+                )
+            view.scale(
+                "rho",
+                "Correlation of neighbours",
+                races.CORRELATIONS,
+                help="Features i and j are correlated by ρ to the power |i − j|.",
+            )
+        with middle:
+            view.number("seed", "Seed", 0, 10**6, step=1, help="The same seed draws the same data.")
+            view.number(
+                "repeats",
+                "Repeats",
+                1,
+                races.MOST_REPEATS,
+                step=1,
+                help="Each repeat draws new data from the next seed; lines become medians, with a "
+                "band from the lowest to the highest.",
+            )
+        with right:
+            view.scale(
+                "tol",
+                "Tolerance on the relative gap",
+                races.TOLERANCES,
+                help="A contestant ends when its own certificate is this good.",
+            )
+            view.number(
+                "budget",
+                "Budget (seconds each)",
+                0.1,
+                races.MOST_BUDGET,
+                step=0.5,
+                help="Solver time that each contestant may use in each repeat.",
+            )
+    with contestants:
+        refused = races.refused_by(races.spec_of(view.values()))
+        draw_contestants(view, problem, refused)
+    return races.spec_of(view.values())
+
+
+def draw_contestants(view: ui.View, problem: str, refused) -> None:
+    """A switch per method; those that cannot take part are greyed, with the reason."""
+    st.markdown("**Contestants**")
+    columns = st.columns(3)
+    for place, (key, method) in enumerate(races.METHODS[problem].items()):
+        with columns[place % 3]:
+            if key in refused:
+                st.toggle(
+                    method.label, value=False, disabled=True, key=f"race_refused_{problem}_{key}"
+                )
+                st.caption(f"Not here: {refused[key]}.")
+            else:
+                view.toggle(f"m_{key}", method.label, help=method.reference)
+
+
+def draw_options(view: ui.View) -> None:
+    view.select(
+        "measure",
+        "Show",
+        races.MEASURES.values(),
+        help="What the lines are. All four were measured; changing this never restarts a race.",
+    )
+    view.segments(
+        "against", "Against", tuple(AXES), help="Solver time is fair; iterations show the rate."
+    )
+    view.segments("scale", "Vertical axis", ("log", "linear"), help="Log needs values above 0.")
+    view.segments(
+        "xscale",
+        "Horizontal axis",
+        ("linear", "log"),
+        help="With both axes log a rate is a straight line. A log axis has no iteration 0.",
+    )
+    view.toggle(
+        "guides",
+        "Guides for rates",
+        help="Dotted lines of the slopes O(1/√k), O(1/k), O(1/k²) that begin where the data begin.",
+    )

@@ -1,0 +1,90 @@
+"""The visitor's race: started, paused, resumed, cancelled, given its turn."""
+
+import streamlit as st
+
+from lab import races, ui
+from lab.races import recorded
+
+GRANT_SECONDS = 2.0  # a race that nobody has looked at for this long stands still
+
+
+@st.cache_resource(show_spinner=False)
+def the_turnstile() -> races.Turnstile:
+    """One for the whole server."""
+    return races.Turnstile()
+
+
+@st.cache_resource(show_spinner="Racing a small example …")
+def the_example() -> races.Race:
+    """What the page shows before a visitor has raced: the quick preset, run once per server."""
+    race = races.Race(races.QUICK)
+    race.advance()
+    return race
+
+
+def own_race() -> races.Race | None:
+    return st.session_state.get("_race")
+
+
+def reopen(view: ui.View, spec: races.RaceSpec) -> None:
+    """Where the visitor has raced nothing yet: the race of the link, or one that comes with us."""
+    if own_race() is None and view["run"]:
+        st.session_state["_race"] = recorded.find(view["run"])
+    race = own_race()
+    if race is None or (isinstance(race, recorded.RecordedRace) and race.spec != spec):
+        st.session_state["_race"] = shipped(spec) or race
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def shipped(spec: races.RaceSpec) -> recorded.RecordedRace | None:
+    return recorded.shipped(spec)
+
+
+def keep(view: ui.View, race: races.Race) -> None:
+    """Write a race that has ended, once, so that a reload or a link finds it again."""
+    if race.cancelled or race.made or st.session_state.get("_race_kept") == race.ticket:
+        return
+    st.session_state["_race_kept"] = race.ticket
+    view.put("run", recorded.keep(race) or "")
+
+
+def start(view: ui.View, spec: races.RaceSpec) -> None:
+    view.set({"run": ""})
+    old = own_race()
+    if old is not None:
+        old.cancel()
+        the_turnstile().leave(old.ticket)
+    st.session_state["_race"] = races.RemoteRace(spec)
+    st.session_state["_race_left"] = False
+
+
+def pause() -> None:
+    own_race().pause()
+    the_turnstile().leave(own_race().ticket)
+
+
+def resume() -> None:
+    own_race().resume()
+    st.session_state["_race_left"] = False
+
+
+def cancel() -> None:
+    own_race().cancel()
+    the_turnstile().leave(own_race().ticket)
+
+
+def take_turn(race: races.Race) -> None:
+    """Let the race run until the next look at it, if it is its turn; where it is, in words."""
+    with the_turnstile().turn(race.ticket) as ahead:
+        if ahead == 0 and race.needs_data:
+            with st.spinner(f"Drawing the data: {race.spec.description} …"):
+                race.advance(GRANT_SECONDS)
+        elif ahead == 0:
+            race.advance(GRANT_SECONDS)
+    if race.finished:
+        return
+    if ahead:
+        others = "1 race is" if ahead == 1 else f"{ahead} races are"
+        st.progress(0.0, text=f"Waiting in the queue: {others} ahead of yours.")
+    else:
+        st.progress(race.progress, text=f"Racing: {races.progress_line(race)}.")

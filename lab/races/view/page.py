@@ -1,0 +1,147 @@
+"""Solver race: the paper's methods, their rivals and ours on one problem, live and certified."""
+
+import json
+
+import streamlit as st
+
+from lab import races, ui
+from lab.races import code, recorded
+from lab.races.view.board import build_chart, draw_board, draw_podium
+from lab.races.view.controls import draw_settings
+from lab.races.view.own import (
+    keep,
+    own_race,
+    reopen,
+    take_turn,
+    the_example,
+    the_turnstile,
+)
+from lab.ui.address import Passing
+
+REDRAW_SECONDS = 1.0
+
+HOW_IT_IS_RUN = """
+All contestants start at once and share the machine: the one that has used the least *solver time*
+always works next, about 20 ms at a time, with one BLAS thread. Solver time is the processor time
+that a contestant has used; its clock stands still while others work and while an iterate is
+measured. So the lines can be read against each other although nothing runs in parallel. A busy
+machine still disturbs: it shares its caches and its clock, and the same race has taken 24 ms once
+and 41 ms another time. That is why every race is repeated on several draws of the data, and who is
+faster by how much is told with the range over them. Races run in a process of their own, which lets
+the pages of all visitors go first. One race of this server advances at a time; the others wait in a
+queue, and a race that is paused gives up its place.
+
+A contestant ends when its own certificate reaches the tolerance, when its budget is used up, or
+when floating-point arithmetic gives out.
+"""
+
+WHAT_IS_MEASURED = r"""
+- **Objective** $P(w)$: ½‖Xw − y‖² or the logistic or hinge loss, plus the penalty.
+- **Certified suboptimality** $P(w)-\max D$: every contestant hands over dual points, each of which
+  gives a lower bound $D$ on the optimal value; the best bound of *all* contestants is subtracted.
+  The true suboptimality is at most this.
+- **Relative gap** $(P-D)/\max(|P|,|D|)$ with the contestant's *own* best bound $D$: what it could
+  prove without the others. The podium's times are those of this certificate.
+- **Relative change** $\lVert w^{+}-w\rVert/\lVert w\rVert$ of one iteration, which the paper plots
+  in Fig. 2(c). It says how fast a method moves, not how far it is: a method that takes tiny steps
+  looks converged.
+
+The guides have the slope of a rate and begin where the data begin. On the axis of seconds $k$
+stands for time.
+"""
+
+PAPER_NOTES = r"""
+- Fig. 2(a) and 2(b): $400\times 4000$, 100 groups, $\lambda$ twice the paper's $0.4/\lVert
+  w^*\rVert_1$ because the paper's experiments write $\lambda\lVert w\rVert_e^2$ and we
+  $\frac{\lambda}{2}\lVert w\rVert_e^2$. Overlapped groups are a partition of 40 plus 100 random
+  features each: purely random groups of 140 would leave some features without a penalty.
+- Fig. 2(c): $720\times 5040$ with 720 groups. The text generates disjoint groups, the caption says
+  "overlapped", so there are both readings; overlapped ones have seven random features more each.
+  The paper gives no $\alpha$ and $\beta$; here they are 1 and 10.
+- These presets show the races that come with this software, as its benchmark ran them, with the
+  day and the processor; **Start** races them here and now.
+"""
+
+
+def show() -> None:
+    with ui.page(key="solver_race"):
+        running_race = own_race()
+        if ui.entered() and running_race is not None and running_race.advancing:
+            # No tick came while another page was shown; to go on is the visitor's choice.
+            running_race.pause()
+            the_turnstile().leave(running_race.ticket)
+            st.session_state["_race_left"] = True
+
+        chart_defaults = {
+            "measure": races.MEASURES["gap"],
+            "against": "seconds",
+            "scale": "log",
+            "xscale": "linear",
+            "guides": False,
+            "run": "",
+        }
+        view = ui.View(
+            "solver_race",
+            {**races.default_controls(), **chart_defaults},
+            {"Quick E-LASSO": {}, **races.presets()},
+            limits={"run": Passing(recorded.is_id)},
+        )
+        live_place, settings_place = st.container(), st.container()
+        with settings_place:
+            spec = draw_settings(view)
+        reopen(view, spec)
+        advancing = own_race() is not None and own_race().advancing
+
+        @st.fragment(run_every=REDRAW_SECONDS if advancing else None)
+        def live() -> None:
+            """The race's turn; then answer, chart, buttons, where it is, where everybody stands."""
+            board_place, news_place = st.container(), st.container()
+            race = own_race() or the_example()
+            with news_place:
+                if race.advancing:
+                    take_turn(race)
+                elif own_race() is race and race.paused and not race.finished:
+                    where = races.progress_line(race)
+                    st.progress(race.progress, text=f"Paused, its place given up: {where}.")
+            if race.finished:
+                the_turnstile().leave(race.ticket)
+                if own_race() is race:
+                    keep(view, race)
+            if (own_race() is race and race.advancing) != advancing:
+                st.rerun()
+            standings = races.podium(race)
+            with board_place:
+                draw_board(view, race, standings, spec)
+            with news_place:
+                if standings:
+                    draw_podium(standings)
+
+        with live_place:
+            live()
+
+        with st.expander("How a race is run"):
+            st.markdown(HOW_IT_IS_RUN)
+        with st.expander("What is measured"):
+            st.markdown(WHAT_IS_MEASURED)
+        with st.expander("The paper's races"):
+            st.markdown(PAPER_NOTES)
+
+        shown = own_race() or the_example()
+        st.download_button(
+            "Histories (JSON)",
+            lambda: json.dumps(races.document(shown), allow_nan=False, indent=1),
+            file_name="race.json",
+            mime="application/json",
+            on_click="ignore",
+            key="race_json",
+        )
+        ui.export_row(
+            view,
+            ui.Export(
+                name="race",
+                data=lambda: races.table(shown),
+                figure=lambda: build_chart(shown, races.podium(shown), view, "light")[0],
+                code=code.snippet(shown.spec),
+                settings=shown.spec.settings(),
+            ),
+        )

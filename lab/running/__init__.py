@@ -1,0 +1,1 @@
+"""What runs outside the server's own thread: a queue of processes, priorities, turns."""

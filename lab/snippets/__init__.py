@@ -1,1 +1,0 @@
-"""The Python code that reproduces a view, one module per page. Each returns a whole script."""

@@ -1,0 +1,124 @@
+"""A live figure in a page: mounted, bound to a control of the view, and replaced if it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import streamlit as st
+from streamlit import config
+
+from lab.drawing import Figure, live
+from lab.ui import address, frame
+
+if TYPE_CHECKING:
+    from lab.ui.view import View
+
+# Once a process, not once a run: a second registration would mount every figure anew.
+_FIGURE = st.components.v2.component("live_figure", js=live.javascript(), css=live.styles())
+
+# Streamlit's own scripts run by then; ours, which come with the figure, need a moment more.
+PATIENCE_SECONDS = 6.0
+# Session-wide: our scripts ran here, or did not in all that time.
+_ALIVE, _SILENT, _GREETER = "_live_alive", "_live_silent", "_live_greeter"
+
+
+def draw(
+    view: View,
+    name: str,
+    figure: live.Figure,
+    still: Callable[[str], Figure],
+    *,
+    help: str,
+) -> str:
+    """Draw a figure that sets the view's control `name`, and return the control's text."""
+    key = view.key(name)
+    if _works(key):
+        return _mount(view, name, figure)
+    return _still(view, name, figure, still, help)
+
+
+def _works(key: str) -> bool:
+    """Whether to trust our scripts: until they fail, except where no browser runs them."""
+    failed = st.session_state.get(_SILENT) or st.session_state.get(_broken(key))
+    return not failed and not config.get_option("global.appTest")
+
+
+def _broken(key: str) -> str:
+    return f"_live_broken:{key}"
+
+
+def _mount(view: View, name: str, figure: live.Figure) -> str:
+    key = view.key(name)
+    part = f"{key}:live"
+    text = view.adopt(name, address.Passing(figure.control.accepts))
+    view.put(name, text)
+    told = st.session_state.setdefault(f"_live_told:{key}", {"text": text, "revision": 0})
+    if told["text"] != text:  # a reset, a preset or a link, which the browser has to follow
+        told.update(text=text, revision=told["revision"] + 1)
+
+    def on_value() -> None:
+        new = st.session_state[part].get("at")
+        if isinstance(new, str) and figure.control.accepts(new):
+            told["text"] = new
+            view.set({name: new})
+
+    def on_failure() -> None:
+        st.session_state[_ALIVE] = st.session_state[_broken(key)] = True
+
+    def on_greeting() -> None:
+        st.session_state[_ALIVE] = True
+
+    greets = _greets(view, key)
+    _FIGURE(
+        key=part,
+        data={
+            "figure": figure.payload,
+            "at": text,
+            "revision": told["revision"],
+            "greet": greets,
+        },
+        on_at_change=on_value,
+        on_broken_change=on_failure,
+        on_alive_change=on_greeting,
+    )
+    if greets:
+        _watch(key, object())
+    return text
+
+
+def _greets(view: View, key: str) -> bool:
+    """Whether this figure is the one on its page that has to say that our scripts run."""
+    if st.session_state.get(_GREETER) not in view.drawn:
+        st.session_state[_GREETER] = key
+    return not st.session_state.get(_ALIVE) and st.session_state[_GREETER] == key
+
+
+@st.fragment(run_every=PATIENCE_SECONDS)
+def _watch(key: str, drawn: object) -> None:
+    """Where our scripts have not said a word when the browser's timer rings, do without them."""
+    seen = f"_live_seen:{key}"
+    rung = st.session_state.get(seen) is drawn
+    st.session_state[seen] = drawn
+    if rung:
+        st.session_state[_SILENT] = not st.session_state.get(_ALIVE)
+        st.rerun()  # also ends the timer
+
+
+def _still(view: View, name: str, figure: live.Figure, still, help: str) -> str:
+    picture = st.container()
+    if isinstance(figure.control, live.Steps):
+        label = figure.control.label or name
+        text = view.scale(name, label, figure.control.texts, help=help)
+    else:
+        label = " and ".join(figure.control.labels)
+        text = view.text(name, f"{label}, with a comma between", help=help)
+        if not figure.control.accepts(text):
+            frame.problem(f"{text!r} is no point on show: write two numbers, such as 0.5,1.")
+            text = view.defaults[name]
+    with picture:
+        drawn, alt = still(text), figure.alt(text)
+        if isinstance(figure.control, live.Point):  # whose numbers only the picture knows
+            alt = f"{alt} {drawn.layout.title.text}.".replace("<br>", " ")
+        frame.chart(drawn, key=f"{view.key(name)}_still", alt=alt)
+    return text

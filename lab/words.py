@@ -1,0 +1,62 @@
+"""What sentences are made of: names from files made harmless, counts, lists, durations."""
+
+from __future__ import annotations
+
+import html
+import math
+import re
+from collections.abc import Iterable
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
+# Everything that Markdown, its tables, LaTeX or Streamlit's own directives give a meaning to.
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$:^=@\"'/])")
+_BARE_LINK = re.compile(r"(?i)\b(https?|www|mailto)")
+
+
+def short(text: object, limit: int = 40) -> str:
+    """One line of at most `limit` characters."""
+    line = " ".join(_CONTROL.sub(" ", str(text)).split())
+    return line if len(line) <= limit else f"{line[: limit - 1]}…"
+
+
+def in_markdown(text: object, limit: int = 40) -> str:
+    """The text as Markdown that shows it and nothing else."""
+    # A zero-width joiner keeps a bare address from becoming a link.
+    line = _BARE_LINK.sub(lambda found: f"{found[0][0]}\u2060{found[0][1:]}", short(text, limit))
+    return html.escape(_MARKDOWN.sub(r"\\\1", line), quote=False)
+
+
+def in_figure(text: object, limit: int = 28) -> str:
+    """The text for plotly, which takes tags for markup and undoes character references."""
+    return html.escape(short(text, limit), quote=False)
+
+
+def counted(number: int, word: str, plural: str | None = None) -> str:
+    return f"{number:,} {word if number == 1 else plural or word + 's'}"
+
+
+def listed(names: Iterable[str], most: int | None = None) -> str:
+    """a, b and c; or the first few and how many more there are."""
+    names = list(names)
+    if most is not None and len(names) > most:
+        names = [*names[:most], f"{len(names) - most:,} more"]
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+
+
+def listed_in_markdown(names: Iterable[object], most: int = 5) -> str:
+    return listed(map(in_markdown, names), most)
+
+
+def duration(seconds: float, never: str = "never") -> str:
+    """A measured time with two digits."""
+    if not math.isfinite(seconds):
+        return never
+    return f"{1e3 * seconds:.2g} ms" if seconds < 0.0995 else f"{seconds:.2g} s"
+
+
+def clock(seconds: float) -> str:
+    """A duration to read at a glance."""
+    seconds = round(seconds)
+    if seconds < 120:
+        return f"{seconds} s"
+    return f"{round(seconds / 60)} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,120 @@
+"""What "auto" does: the method of the cheapest steps, until another one would be cheaper.
+
+Decisions rest on counted work, in floating-point operations of a dense factorisation, never on the
+clock: the same call makes the same choices on every machine. A method that has spent as much as the
+next one is estimated to need hands over, which is at most twice the cost of knowing beforehand.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from .first_order.methods import licp_block, locp, pcp
+from .method import Method, all_of, squared_norm, twice_differentiable
+from .problems import Candidate, SVMProblem
+from .second_order.newton import WORKING_SET_RATIO, newton, newton_smooth
+from .second_order.sieve import Sieve
+from .second_order.svm_path import BetaPath
+
+# Measured: an interior point's ten or so iterations cost INTERIOR·min²·max of N and n, most of them
+# products of matrices; with far more features than that it works on sets of them.
+INTERIOR, INTERIOR_FACTORS = 5.0, 4.0
+LEAST_BUDGET = 2e8  # below this, looking for something better costs more than it saves
+WORKING_SETS = 12
+# A support of nearly N + m features, the most there can be, has nearly singular faces; TROUBLE is
+# the number of linear systems per change of the support.
+CROWDED, TROUBLE, HARD_SHARE = 0.85, 2.5, 0.25
+LOOKS = 16  # candidates that a long run shows before it hands over
+
+
+def smooth(problem, w0=None):
+    """min f(Xw + b) + λ/2 ‖A|w|‖²: a sieve, then an interior point, then a first-order method."""
+    yield partial(Candidate, np.zeros(problem.n_features) if w0 is None else w0)
+    path = StrengthPath(problem, w0)
+    yield from path.candidates(problem)
+
+
+class StrengthPath:
+    """Candidates for one λ after the other, each from the support of the last, as "auto" does."""
+
+    def __init__(self, problem, w0=None):
+        self._sieve = Sieve(problem, w0)
+        newtons = (m for m in (newton, newton_smooth) if m.accepts(problem) is None)
+        firsts = (m for m in (locp, pcp) if m.accepts(problem) is None)
+        self._next = next(newtons, None)
+        self._budget = np.inf if self._next is None else interior_work(problem)
+        self._next = self._next or next(firsts)
+
+    def candidates(self, problem):
+        """The solution, and what there is after much work, one zero-argument function each."""
+        sieve = self._sieve
+        shown = began = sieve.work
+        patience = max(LEAST_BUDGET, min(self._budget, 1e12) / LOOKS)
+        for _ in sieve.rounds(problem):
+            share = HARD_SHARE if _hard(problem, sieve) else 1.0
+            if sieve.work - began > share * self._budget:
+                break
+            if sieve.work - shown > patience:
+                shown = sieve.work
+                yield partial(Candidate, sieve.w)
+        yield partial(Candidate, sieve.w)
+        yield from self._next.run(problem, None)
+
+    def finished(self, w):
+        """The best point found for the last λ."""
+        self._sieve.start(w)
+
+
+def _hard(problem, sieve) -> bool:
+    """Whether signs keep changing, or w has nearly as many nonzeros as there can be.
+
+    With far more features the interior point has the same trouble.
+    """
+    n_features, most = problem.n_features, problem.n_samples + problem.groups.n_groups
+    if not most < n_features <= WORKING_SET_RATIO * most:
+        return False
+    return sieve.trouble > TROUBLE or np.count_nonzero(sieve.w) > CROWDED * most
+
+
+def interior_work(problem) -> float:
+    """The work of an interior point for a smooth loss, about."""
+    n_samples, n_features = problem.design.shape
+    n_groups = problem.groups.n_groups
+    small, large = min(n_samples, n_features), max(n_samples, n_features)
+    large = min(large, WORKING_SETS * (n_samples + n_groups))
+    system = small + n_groups * problem.groups.overlapping
+    return max(LEAST_BUDGET, INTERIOR * small**2 * large + INTERIOR_FACTORS * system**3)
+
+
+def svm(problem, w0=None):
+    """min Σ hinge + α/2 ‖w‖² + β/2 ‖A|w|‖²: steps on the dual, an interior point, LICP."""
+    if w0 is not None:
+        yield partial(Candidate, w0)
+    yield from BetaPath(problem, w0).candidates(problem)
+    yield from licp_block.run(problem, None)
+
+
+def _hinge(problem) -> str | None:
+    return None if isinstance(problem, SVMProblem) else "it is for the hinge loss"
+
+
+automatic_smooth = Method(
+    "auto",
+    "Automatic",
+    "this software; an active set on few features, an interior point where that is cheaper",
+    smooth,
+    accepts=all_of(twice_differentiable, squared_norm),
+    max_iter=100_000,
+    few_iterations=True,
+)
+automatic_svm = Method(
+    "auto",
+    "Automatic",
+    "this software; quasi-Newton and Newton steps on the dual, or an interior point",
+    svm,
+    accepts=_hinge,
+    max_iter=100_000,
+    few_iterations=True,
+)

@@ -1,0 +1,1 @@
+"""How evenly random groups share out the true features: the exact law behind `grouping`."""

@@ -1,0 +1,131 @@
+"""The exclusive lasso as a regressor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import RegressorMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ..docstrings import ESTIMATOR, documented
+from ..problems import LassoProblem, Problem
+from ..registry import LASSO_METHODS
+from ..tracking import Result
+from ..types import GroupsLike, Matrix
+from ..validation import refuse_masked
+from .base import Exclusive, RandomState, checked_weights, distinct_samples
+
+
+class LassoBase(RegressorMixin, Exclusive):
+    """Linear regression; Poisson's is too, but for its loss and its predictions."""
+
+    _problem: Callable[..., Problem] = LassoProblem
+    _methods = LASSO_METHODS
+
+    def _validated(self, X, y, sample_weight):
+        refuse_masked(X, "X")
+        refuse_masked(y, "y")
+        X, y = validate_data(
+            self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, multi_output=False
+        )
+        y = np.asarray(y, dtype=np.float64)
+        weight = checked_weights(sample_weight, X.shape[0])
+        self.groups_ = self._resolve_groups(X, weight)
+        return X, y, weight
+
+    def _keep(self, result: Result) -> None:
+        self.coef_ = result.w
+        self.intercept_ = result.intercept
+        self.n_iter_ = result.n_iter
+        self.dual_gap_ = result.gap
+
+    @documented(ESTIMATOR)
+    def predict(self, X: Matrix) -> np.ndarray:
+        """Xw + b
+
+        Returns
+        -------
+        array of n_samples numbers
+            The predictions.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        return X @ self.coef_ + self.intercept_
+
+
+@documented(ESTIMATOR)
+class ExclusiveLasso(LassoBase):
+    """min over w, b of ½ Σᵢ ωᵢ(xᵢᵀw + b − yᵢ)² + λ/2 ‖w‖_e²
+
+    `solve_lasso` as a regressor. Methods are those of `LASSO_METHODS`.
+
+    Attributes
+    ----------
+    coef_
+    intercept_
+    groups_
+    n_iter_
+    dual_gap_
+    n_features_in_
+    feature_names_in_
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from solvers import ExclusiveLasso
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.standard_normal((50, 12))
+    >>> y = X[:, 0] - X[:, 6] + 3.0
+    >>> model = ExclusiveLasso(lam=0.01, groups=np.repeat([0, 1], 6)).fit(X, y)
+    >>> np.flatnonzero(model.coef_.round(2)).tolist(), round(float(model.intercept_), 2)
+    ([0, 6], 3.0)
+    >>> bool(model.score(X, y) > 0.99), bool(model.dual_gap_ <= 1e-4)
+    (True, True)
+    """
+
+    def __init__(
+        self,
+        lam: float = 1.0,
+        *,
+        groups: GroupsLike | int | None = None,
+        fit_intercept: bool = True,
+        method: str = "auto",
+        tol: float = 1e-4,
+        max_iter: int | None = None,
+        random_state: RandomState = None,
+        positive: bool | ArrayLike = False,
+        feature_weight: ArrayLike | None = None,
+        group_weight: ArrayLike | None = None,
+        warm_start: bool = False,
+    ) -> None:
+        self.lam = lam
+        self.groups = groups
+        self.fit_intercept = fit_intercept
+        self.method = method
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+        self.positive = positive
+        self.feature_weight = feature_weight
+        self.group_weight = group_weight
+        self.warm_start = warm_start
+
+    @documented(ESTIMATOR)
+    def fit(
+        self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> ExclusiveLasso:
+        """Fit to samples × features X, dense or sparse, and targets y
+
+        Returns
+        -------
+        self
+            The fitted estimator.
+        """
+        X, y, weight = self._validated(X, y, sample_weight)
+        start = self._start((X.shape[1],))
+        result = self._solve(*distinct_samples(X, y, weight), self.lam, w0=start)
+        self._warn_unless_converged([result])
+        self._keep(result)
+        return self

@@ -1,0 +1,1 @@
+"""First-order methods: the paper's FISTA loop on each of its formulations."""

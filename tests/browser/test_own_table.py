@@ -1,0 +1,92 @@
+"""Whole analyses in a real browser: numbers, subjects, a second table, save and restore."""
+
+import json
+import re
+
+import numpy as np
+import pandas as pd
+from playwright.sync_api import expect
+
+from tests.browser.test_classify_csv import PATH, downloaded, open_tab, table, upload
+
+PATIENCE = 60_000  # milliseconds, on a busy machine; it is waited on, not slept
+
+
+def verdict(page):
+    """The headline once shuffled labels have been tried."""
+    said = page.get_by_text(re.compile(r"in 19 draws \(p = "))
+    expect(said.first).to_be_visible(timeout=PATIENCE)
+    return said.first
+
+
+def test_a_number_is_recognised_and_predicted(visit):
+    rng = np.random.default_rng(5)
+    X = rng.standard_normal((60, 4)).round(3)
+    frame = pd.DataFrame(X, columns=["age", "dose", "mass", "heat"])
+    frame["pressure"] = (120 + 9 * X[:, 1] + 2 * rng.standard_normal(60)).round(2)
+    page = visit(f"{PATH}?csv_data=Your+file")
+    upload(page, "pressure.csv", frame.to_csv(index=False))
+    said = verdict(page)
+    expect(said).to_contain_text("exclusive lasso explains")
+    expect(said).to_contain_text("of the variance of held-out rows")
+    # After an upload one lands on label and columns.
+    expect(page.get_by_role("tab", name="Data", exact=True)).to_have_attribute(
+        "aria-selected", "true"
+    )
+    open_tab(page, "See")
+    expect(page.get_by_text(re.compile("Half of the held-out rows are predicted"))).to_be_visible()
+    assert page.problems == []
+
+
+def test_rows_of_one_patient_are_kept_together_by_one_click(visit):
+    rng = np.random.default_rng(6)
+    who = np.repeat(np.arange(16), 4)
+    X = rng.standard_normal((16, 12))[who] + 0.05 * rng.standard_normal((64, 12))
+    frame = pd.DataFrame(X.round(3), columns=[f"f{j}" for j in range(12)])
+    frame["patient"] = [f"P{i:02d}" for i in who]
+    frame["state"] = rng.permutation(np.repeat(["ill", "well"], 8))[who]
+    page = visit(f"{PATH}?csv_data=Your+file")
+    upload(page, "visits.csv", frame.to_csv(index=False))
+    before = verdict(page).text_content()
+    page.get_by_role("button", name="Keep together in folds", exact=True).click()
+    after = page.get_by_text(re.compile("no evidence that any feature decides"))
+    expect(after.first).to_be_visible(timeout=PATIENCE)
+    assert "no evidence" not in before
+    assert page.problems == []
+
+
+def test_a_labelled_second_table_is_scored(visit):
+    frame = table(60)
+    page = visit(f"{PATH}?csv_data=Your+file&csv_tab=Take+home&csv_tuning=By+hand")
+    upload(page, "first.csv", frame.to_csv(index=False))
+    expect(page.get_by_text("Predict another table")).to_be_visible(timeout=PATIENCE)
+    other = table(90).iloc[60:].rename(columns={"age": "Age"})
+    other = other.assign(pulse=1000 * other["pulse"])
+    page.get_by_test_id("stFileUploader").last.locator("input").set_input_files(
+        {"name": "more.csv", "mimeType": "text/csv", "buffer": other.to_csv(index=False).encode()}
+    )
+    expect(page.get_by_text(re.compile("The table lacks age"))).to_be_visible(timeout=PATIENCE)
+    page.get_by_text("Take Age for age").click()
+    expect(page.get_by_text(re.compile("30 labelled rows"))).to_be_visible()
+    expect(page.get_by_text(re.compile("drifted; most of all"))).to_be_visible()
+    assert page.problems == []
+
+
+def test_an_analysis_is_saved_and_restored(visit):
+    page = visit(f"{PATH}?csv_data=Your+file")
+    upload(page, "patients.csv", table().to_csv(index=False))
+    said = verdict(page).text_content()
+    open_tab(page, "Take home")
+    page.get_by_text("With the table", exact=True).click()
+    saved = downloaded(page, "Analysis (JSON)")
+    assert json.loads(saved)["data"] is not None
+    fresh = page.context.browser.new_context()
+    other = fresh.new_page()
+    other.goto(page.url.split("?")[0] + "?csv_data=Your+file")
+    other.get_by_text("Restore an analysis").click()
+    other.get_by_test_id("stFileUploader").last.locator("input").set_input_files(
+        {"name": "analysis.json", "mimeType": "application/json", "buffer": saved}
+    )
+    assert verdict(other).text_content() == said
+    fresh.close()
+    assert page.problems == []

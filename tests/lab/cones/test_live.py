@@ -1,0 +1,48 @@
+"""The live pictures say in Python what the browser computes, and always hold the answer."""
+
+import numpy as np
+import pytest
+
+from lab.cones import charts, projections, searches, words
+
+
+@pytest.mark.parametrize("zeta", [0.1, 1.0, 10.0])
+def test_the_plane_holds_every_point_and_its_projection(zeta):
+    figure = charts.live.plane(zeta, stretched=False, decomposed=False)
+    low, high = charts.live.POINT.low, charts.live.POINT.high
+    ranges = figure.content["x"]["range"], figure.content["y"]["range"]
+    for a in np.linspace(low[0], high[0], 13):
+        for b in np.linspace(low[1], high[1], 9):
+            p = projections.project("ℓ1", [a], b, zeta)
+            for place in ((a, b), (p.x[0], p.y)):
+                for value, (least, most) in zip(place, ranges, strict=True):
+                    assert least <= value <= most
+
+
+@pytest.mark.parametrize(
+    ("a", "says"),
+    [((1.6, 0.5), "one vanishes"), ((1.0, 0.9), "neither vanishes"), ((0.0, 0.0), "neither")],
+)
+def test_the_answer_of_a_group_has_its_numbers(a, says):
+    p = projections.project("ℓ1", a, 0.0, 1.0)
+    delta = searches.corrected_search("ℓ1", a, 0.0, 1.0).level
+    sentence = words.group_answer(p, delta)
+    assert says in sentence
+    assert words.vector_text(p.x) in sentence and words.shown(delta) in sentence
+    assert delta == pytest.approx(p.zeta * np.maximum(np.abs(a) - delta, 0).sum())
+    still = charts.group(p, delta, title="t", mode="dark")
+    np.testing.assert_allclose(still.data[1].y, np.abs(p.x))
+
+
+@pytest.mark.parametrize("cone", projections.CONES)
+@pytest.mark.parametrize("b", [-3.0, 0.0, 0.3, 9.0])
+def test_the_search_shows_every_candidate_and_its_view_holds_them(cone, b):
+    a = [1.0, 0.7, -0.4]
+    p, search = projections.project(cone, a, b, 2.0), searches.corrected_search(cone, a, b, 2.0)
+    figure = charts.live.search(p, search)
+    assert len(figure.titles) == len(a) + 1
+    low, high = figure.content["y"]["range"]
+    assert all(low <= level <= high for level in figure.content["levels"])
+    if search.j is not None:
+        assert "the answer" in figure.titles[search.j]
+    assert sum("the answer" in title for title in figure.titles) == (search.j is not None)

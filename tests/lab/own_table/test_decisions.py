@@ -1,0 +1,59 @@
+"""Thresholds, costs and chances against counts by hand; contributions that add up."""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+from lab.own_table import decisions
+from solvers import Groups
+
+
+def test_the_matrix_and_the_price_at_a_threshold():
+    chances = np.array([0.1, 0.4, 0.6, 0.9, 0.3])
+    positive = np.array([False, True, False, True, True])
+    got = decisions.at_threshold(chances, positive, 0.5, price=10.0)
+    assert got.counts.tolist() == [[1, 1], [2, 1]]
+    assert got.cost == 10.0 * 2 + 1
+    assert (got.recall, got.precision, got.specificity) == (1 / 3, 1 / 2, 1 / 2)
+    assert decisions.at_threshold(chances, positive, 0.05).false_negative == 0
+    assert np.isnan(decisions.at_threshold(chances, positive, 0.99).precision)
+
+
+def test_the_cheapest_line_is_the_cheapest_where_chances_hold():
+    rng = np.random.default_rng(0)
+    chances = rng.random(20_000)
+    positive = rng.random(20_000) < chances
+    for price in (0.2, 1.0, 5.0):
+        lines = np.linspace(0.02, 0.98, 49)
+        costs = [decisions.at_threshold(chances, positive, t, price).cost for t in lines]
+        assert abs(lines[int(np.argmin(costs))] - decisions.cheapest(price)) < 0.07
+
+
+def test_calibration_is_logistic_regression_on_the_score_and_never_turns_it_around():
+    rng = np.random.default_rng(1)
+    score = rng.standard_normal(4_000)
+    positive = rng.random(4_000) < 1.0 / (1.0 + np.exp(-(3.0 * score - 1.0)))
+    got = decisions.calibrate(score, positive)
+    plain = LogisticRegression(C=1e6).fit(score[:, None], positive)
+    assert got.slope == pytest.approx(plain.coef_[0, 0], rel=0.02)
+    assert got.offset == pytest.approx(plain.intercept_[0], rel=0.05)
+    said, came, counts = decisions.reliability(got.chances(score), positive)
+    assert np.abs(said - came).max() < 0.06 and counts.sum() == 4_000
+    assert decisions.calibrate(score, ~positive).slope == 0.0
+
+
+def test_the_own_line_calls_what_the_sign_of_the_score_calls():
+    score = np.array([-1.0, -1e-9, 0.0, 1e-9, 2.0])
+    calibration = decisions.Calibration(2.0, -0.7)
+    line = calibration.chance_at(0.0)
+    assert ((calibration.chances(score) >= line) == (score > 0.0)).tolist() == [True] * 5
+
+
+def test_contributions_add_up_to_the_score_by_feature_and_by_group():
+    rng = np.random.default_rng(2)
+    groups = Groups.from_lists([[0, 1, 2], [2, 3]], 4)
+    x, w = rng.standard_normal(4), rng.standard_normal(4)
+    got = decisions.contributions(x, w, 0.5, groups)
+    assert got.score == pytest.approx(0.5 + x @ w)
+    assert got.by_group.sum() == pytest.approx(x @ w)
+    assert got.by_group[1] == pytest.approx(x[3] * w[3] + x[2] * w[2] / 2)

@@ -1,0 +1,348 @@
+"""Scores equal those of plain scripts, digit for digit, and tuning never sees the test rows."""
+
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.dummy import DummyClassifier
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import (
+    accuracy_score,
+    balanced_accuracy_score,
+    f1_score,
+    mean_absolute_error,
+    mean_squared_error,
+    roc_auc_score,
+)
+from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC, LinearSVC
+
+from lab.own_table import contenders, fits
+from lab.own_table.samples import SAMPLES
+from lab.own_table.scores import score
+from lab.own_table.setup import preprocessor
+from lab.own_table.splits import folds, inner_folds
+from solvers import ExclusiveLasso, ExclusiveLogistic, ExclusiveSVC, Groups
+from solvers.scales import default_n_groups, lambda_0, svm_scales
+from tests.lab.own_table.tables import (
+    case_of,
+    mixed_table,
+    number_table,
+    run,
+    subjects_table,
+    table_of,
+)
+
+BREAST = SAMPLES["breast_cancer"].table()
+CASE = case_of(BREAST, n_folds=2, seed=4)
+SPEC, PREPARED = CASE.spec, CASE.prepared
+
+
+# -- plain scripts: nothing of the app in them -----------------------------------------------
+
+DATA = load_breast_cancer()
+X, Y = DATA.data, 1 - DATA.target  # malignant is the positive class
+PLAIN = {
+    "svm": (SVC(kernel="linear", tol=1e-4), [1e-3, 1e-2, 1e-1, 1.0, 1.0 / 0.1]),
+    "sparse_svm": (
+        LinearSVC(penalty="l1", dual=False, intercept_scaling=100.0, max_iter=10_000),
+        [1 / lam for lam in (100.0, 30.0, 10.0, 3.0, 1.0, 0.3)],
+    ),
+    "logistic_l1": (
+        LogisticRegression(
+            l1_ratio=1.0, solver="liblinear", intercept_scaling=100.0, max_iter=10_000
+        ),
+        [1 / lam for lam in (100.0, 30.0, 10.0, 3.0, 1.0, 0.3)],
+    ),
+    "majority": (DummyClassifier(strategy="most_frequent"), None),
+}
+
+
+def one_standard_error(results) -> int:
+    """The first of the grid within one standard error of the best, for `GridSearchCV(refit=…)`."""
+    scores = np.column_stack([results[f"split{k}_test_score"] for k in range(3)])
+    means = scores.mean(axis=1)
+    best = np.argmax(means)
+    least = means[best] - scores[best].std(ddof=1) / np.sqrt(3)
+    return int(np.flatnonzero(means >= least - 1e-12)[0])
+
+
+def searched(pipeline, name: str, values, rows, y, **fixed) -> GridSearchCV:
+    """A grid search that goes on beyond the end it chooses, twice at most."""
+    inner = StratifiedKFold(3, shuffle=True, random_state=4)
+    for widening in range(3):
+        grid = [{name: [value], **fixed} for value in values]
+        search = GridSearchCV(pipeline, grid, cv=inner, refit=one_standard_error)
+        place = search.fit(rows, y).best_index_
+        if 0 < place < len(values) - 1 or widening == 2:
+            return search
+        if place == 0:
+            ratio = values[0] / values[1]
+            values = [values[0] * ratio**2, values[0] * ratio, *values]
+        else:
+            ratio = values[-1] / values[-2]
+            values = [*values, values[-1] * ratio, values[-1] * ratio**2]
+
+
+def scores_of_plain_script(key) -> list[dict]:
+    model, Cs = PLAIN[key]
+    if isinstance(model, LinearSVC | LogisticRegression):
+        model.set_params(random_state=4)
+    scores = []
+    outer = StratifiedKFold(2, shuffle=True, random_state=4)
+    for train, test in outer.split(X, Y):
+        fitted = Pipeline(
+            [("fill", SimpleImputer(strategy="median")), ("scale", StandardScaler()), ("m", model)]
+        )
+        if Cs is None:
+            fitted.fit(X[train], Y[train])
+        else:
+            fitted = searched(fitted, "m__C", Cs, X[train], Y[train])
+        predicted = fitted.predict(X[test])
+        flat = key == "majority"
+        decision = np.zeros(test.size) if flat else fitted.decision_function(X[test])
+        scores.append(
+            {
+                "accuracy": accuracy_score(Y[test], predicted),
+                "balanced_accuracy": balanced_accuracy_score(Y[test], predicted),
+                "f1": f1_score(Y[test], predicted, zero_division=0.0),
+                "roc_auc": roc_auc_score(Y[test], decision),
+            }
+        )
+    return scores
+
+
+@pytest.mark.parametrize("key", list(PLAIN))
+def test_scores_equal_a_plain_scikit_learn_script_to_the_last_digit(key):
+    got = [dict(run(CASE, key, fold).metrics) for fold in range(2)]
+    assert got == scores_of_plain_script(key)
+
+
+def test_our_tuned_scores_equal_a_script_that_uses_solvers():
+    got = run(CASE, "esvm_r", 1)
+    train, test = list(StratifiedKFold(2, shuffle=True, random_state=4).split(X, Y))[1]
+    groups = Groups.random(30, default_n_groups(30, 569), 4)
+    pipeline = Pipeline([("scale", StandardScaler()), ("m", ExclusiveSVC(groups=groups, tol=1e-6))])
+    signs = np.where(Y[train] == 1, 1.0, -1.0)
+    scaled = StandardScaler().fit_transform(X[train])
+    alpha, beta = svm_scales(scaled, signs, groups, fit_intercept=True)
+    betas = [10.0 ** (-k / 2.0) * beta for k in range(1, 7)]
+    search = searched(pipeline, "m__beta", betas, X[train], Y[train], m__alpha=[1e-3 * alpha])
+    predicted, decision = search.predict(X[test]), search.decision_function(X[test])
+    assert dict(got.strengths) == {k[3:]: v for k, v in search.best_params_.items()}
+    assert got.metrics["accuracy"] == accuracy_score(Y[test], predicted)
+    assert got.metrics["roc_auc"] == roc_auc_score(Y[test], decision)
+    assert np.array_equal(got.decision, decision)
+    assert np.array_equal(got.coef, search.best_estimator_["m"].coef_)
+    assert got.gap <= 1e-6
+
+
+def test_our_tuned_regression_equals_a_script_that_uses_solvers():
+    data = load_diabetes()
+    frame = pd.DataFrame(data.data[:150], columns=data.feature_names).assign(y=data.target[:150])
+    case = case_of(table_of(frame, "y"), target="quantity", method="lasso", n_folds=2, seed=4)
+    got = run(case, "lasso_e", 0)
+    train, test = next(iter(KFold(2, shuffle=True, random_state=4).split(frame)))
+    A, y = data.data[:150], data.target[:150]
+    groups = Groups.random(10, default_n_groups(10, 150), 4)
+    lam = lambda_0(StandardScaler().fit_transform(A[train]), y[train], groups, fit_intercept=True)
+    pipeline = Pipeline(
+        [("scale", StandardScaler()), ("m", ExclusiveLasso(groups=groups, tol=1e-6))]
+    )
+    lams = [10.0 ** (-k / 2.0) * lam for k in range(1, 7)]
+    inner = list(KFold(3, shuffle=True, random_state=4).split(A[train]))
+    for _ in range(3):
+        scores = np.empty((len(lams), 3))
+        for column, (a, b) in enumerate(inner):
+            for row, value in enumerate(lams):
+                model = pipeline.set_params(m__lam=value).fit(A[train][a], y[train][a])
+                residual = y[train][b] - model.predict(A[train][b])
+                spread = y[train][b] - y[train][a].mean()
+                scores[row, column] = 1.0 - (residual @ residual) / (spread @ spread)
+        results = {f"split{k}_test_score": scores[:, k] for k in range(3)}
+        place = one_standard_error(results)
+        if 0 < place < len(lams) - 1:
+            break
+        ratio = lams[0] / lams[1]
+        lams = (
+            [lams[0] * ratio**2, lams[0] * ratio, *lams]
+            if place == 0
+            else [*lams, lams[-1] / ratio, lams[-1] / ratio**2]
+        )
+    assert got.strengths["lam"] == pytest.approx(lams[place])
+    model = pipeline.set_params(m__lam=lams[place]).fit(A[train], y[train])
+    predicted = model.predict(A[test])
+    assert got.decision == pytest.approx(predicted, rel=1e-9)
+    assert got.metrics["rmse"] == pytest.approx(np.sqrt(mean_squared_error(y[test], predicted)))
+    assert got.metrics["mae"] == pytest.approx(mean_absolute_error(y[test], predicted))
+
+
+@pytest.mark.parametrize("method", ["esvm", "logistic"])
+def test_our_scores_by_hand_equal_solvers_on_encoded_features(method):
+    table = mixed_table()
+    strengths = dict(tuning="hand", alpha=0.5, beta=3.0, lam=3.0)
+    case = case_of(table, method=method, grouping="source", **strengths)
+    got = run(case, case.own, 2)
+    train, test = folds(case.prepared, case.spec)[2]
+    frame = table.frame
+    numbers = frame[["a_one", "a_two", "b_one", "b_two"]]
+    filled = numbers.fillna(numbers.iloc[train].median()).to_numpy()
+    scaler = StandardScaler().fit(filled[train])
+    words = frame[["colour", "shape"]].fillna("(missing)")
+    indicators = np.column_stack(
+        [
+            *((words["colour"] == text) for text in ("blue", "green", "red")),
+            *((words["shape"] == text) for text in ("long", "round", "(missing)")),
+        ]
+    )
+    encoded = np.hstack([scaler.transform(filled), indicators.astype(float)])
+    groups = Groups.from_labels([0, 1, 2, 3, 4, 4, 4, 5, 5, 5])
+    model = (
+        ExclusiveSVC(0.5, 3.0, groups=groups, tol=1e-6)
+        if method == "esvm"
+        else ExclusiveLogistic(3.0, groups=groups, tol=1e-6)
+    )
+    y = (frame["class"] == "yes").to_numpy().astype(int)
+    model.fit(encoded[train], y[train])
+    assert np.array_equal(got.decision, model.decision_function(encoded[test]))
+    assert got.metrics["accuracy"] == model.score(encoded[test], y[test])
+    assert got.gap == model.dual_gap_
+
+
+def test_labels_of_test_rows_change_no_fit():
+    case = case_of(mixed_table(30))
+    prepared = case.prepared
+    test = folds(prepared, case.spec)[0][1]
+    # Two rows of different classes change places, so that the stratified folds stay as they are.
+    one, two = test[prepared.y[test] == 0][0], test[prepared.y[test] == 1][0]
+    spoiled = prepared.X.copy()
+    spoiled[[one, two]] = spoiled[[two, one]]
+    other = replace(case, prepared=replace(prepared, X=spoiled))
+    for key in ("esvm_r", "sparse_svm"):
+        before, after = run(case, key, 0), run(other, key, 0)
+        assert dict(before.strengths) == dict(after.strengths)
+        assert np.array_equal(before.coef, after.coef)
+        assert not np.array_equal(before.decision, after.decision)
+
+
+def test_several_classes():
+    case = case_of(SAMPLES["wine"].table(), n_folds=3, tuning="hand")
+    got = run(case, "esvm_r", 0)
+    y, predicted = case.prepared.y[got.test], np.argmax(got.decision, axis=1)
+    assert got.coef.shape == (3, 13)
+    assert got.metrics["f1"] == f1_score(y, predicted, average="macro")
+    one_vs_rest = [roc_auc_score(y == k, got.decision[:, k]) for k in range(3)]
+    assert got.metrics["roc_auc"] == pytest.approx(np.mean(one_vs_rest))
+
+
+NUMBERS = case_of(number_table(40), target="quantity", method="lasso", n_folds=4)
+MIXED = case_of(mixed_table(40), protocol="inverted", n_folds=4)
+
+
+@pytest.mark.parametrize("key", MIXED.keys)
+def test_every_classifier_runs_on_gaps_categories_and_the_inverted_protocol(key):
+    got = run(MIXED, key, 0)
+    assert got.test.size == 30
+    assert got.decision.shape == (30,)
+    assert 0.0 <= got.metrics["accuracy"] <= 1.0
+    assert got.coef.shape == (1, 10) and got.selected.shape == (10,)
+
+
+@pytest.mark.parametrize("key", NUMBERS.keys)
+def test_every_model_of_numbers_runs(key):
+    got = run(NUMBERS, key, 0)
+    assert got.decision.shape == (10,) and set(got.metrics) == {"r2", "rmse", "mae"}
+    if key == "mean":
+        assert got.metrics["r2"] == 0.0
+        train = folds(NUMBERS.prepared, NUMBERS.spec)[0][0]
+        assert got.decision == pytest.approx(NUMBERS.prepared.y[train].mean())
+    elif key != "forest":
+        assert got.metrics["r2"] > 0.5
+
+
+def test_a_class_with_one_training_row_gets_the_middle_of_the_grid():
+    table = mixed_table(12)
+    case = case_of(table, protocol="inverted", n_folds=3)
+    case = replace(case, prepared=replace(case.prepared, y=np.array([0] * 9 + [1] * 3)))
+    assert dict(run(case, "sparse_svm", 0).strengths) == {"lam": 3.0}
+
+
+def test_which_models_are_compared_and_in_which_order_they_run():
+    rivals = ("svm", "sparse_svm", "kong", "logistic_l1", "forest", "majority")
+    known = replace(SPEC, grouping="prefix")
+    assert fits.compared_keys(SPEC) == ("esvm_r", "logistic", *rivals)
+    assert fits.compared_keys(known) == ("esvm", "esvm_r", "logistic", *rivals)
+    own = replace(known, method="logistic")
+    assert fits.compared_keys(own) == ("logistic", "esvm", "esvm_r", *rivals)
+    order = fits.all_work(SPEC)
+    assert order[:3] == [("esvm_r", None), ("esvm_r", 0), ("esvm_r", 1)]
+    folds_in_order = [fold for _, fold in order[3:]]
+    assert folds_in_order == sorted(folds_in_order), "all others fold by fold"
+
+
+def test_random_groups_beside_known_ones_are_drawn_from_the_seed():
+    case = case_of(BREAST, n_folds=2, seed=4, grouping="prefix")
+    assert case.grouped.n_groups == 3
+    assert case.groupings["random"].groups == Groups.random(30, default_n_groups(30, 569), 4)
+
+
+def test_rows_of_one_subject_are_never_in_training_and_test():
+    table = subjects_table()
+    case = case_of(table, subjects="patient", features=("a", "b"))
+    for train, test in folds(case.prepared, case.spec):
+        whose = table.frame["patient"].to_numpy()
+        assert not set(whose[train]) & set(whose[test])
+        for a, b in inner_folds(case.prepared, case.spec, train, 3):
+            assert not set(whose[a]) & set(whose[b]) and set(a) | set(b) == set(train)
+
+
+def test_balanced_weights_are_those_of_scikit_learn():
+    case = case_of(mixed_table(40), class_weight="balanced", tuning="hand")
+    got = run(case, case.own, 0)
+    train, _ = folds(case.prepared, case.spec)[0]
+    X = preprocessor(case.prepared).fit_transform(case.prepared.X[train])
+    model = ExclusiveSVC(
+        1.0, 10.0, groups=case.grouped.groups, tol=1e-6, class_weight="balanced"
+    ).fit(X, case.prepared.y[train])
+    assert got.coef == pytest.approx(model.coef_, abs=1e-4)
+
+
+def test_interval_is_students_t_with_the_corrected_variance():
+    values = np.array([0.91, 0.94, 0.9, 0.95, 0.92])
+    got = score(values, 0.25)
+    spread = np.sqrt((1 / 5 + 1 / 4) * np.var(values, ddof=1))
+    low, high = stats.t(df=4, loc=values.mean(), scale=spread).interval(0.95)
+    assert (got.low, got.high) == pytest.approx((low, high))
+    assert score([0.5, np.nan], 0.25).count == 1
+    assert np.isnan(score([np.nan], 0.25).mean)
+    assert score([1.0, 1.0, 0.98], 0.25, most=1.0).high == 1.0
+
+
+def test_our_fits_record_no_warnings_and_know_from_their_gap_that_they_stopped(monkeypatch):
+    """Threads of several visitors share what records warnings."""
+    before = warnings._showwarnmsg_impl
+    seen = []
+
+    class Stopped(ExclusiveSVC):
+        def fit(self, X, y, sample_weight=None):
+            seen.append(warnings._showwarnmsg_impl is before)
+            super().fit(X, y, sample_weight)
+            self.dual_gap_ = 1e-3
+            return self
+
+    monkeypatch.setitem(contenders._CLASS_MODELS, "esvm_r", contenders._estimator(Stopped))
+    case = case_of(mixed_table(30), tuning="hand")
+    assert not run(case, "esvm_r", None).converged
+    assert seen == [True]
+
+
+def test_a_weight_below_a_thousandth_of_the_largest_is_not_used():
+    coef = np.array([[1.0, 1.1e-3, 0.9e-3, 0.0], [0.0, 0.0, 0.0, 0.0]])
+    assert contenders.selected_features(coef).tolist() == [True, True, False, False]

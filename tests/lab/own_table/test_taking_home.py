@@ -1,0 +1,124 @@
+"""What leaves the page: the analysis as a file, the report, the reader, plain pipelines."""
+
+import html
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lab.own_table import analysis_file, card, model, pipeline, reader, report
+from lab.own_table.health import Finding
+from lab.own_table.work import Ledger, chance_tasks, fit_tasks, stability_tasks
+from tests.lab.own_table.tables import fitted_case, mixed_table, number_table, table_of
+
+CASE = fitted_case(mixed_table(), tuning="auto")
+NUMBERS = fitted_case(number_table(), target="quantity", method="lasso")
+
+
+def known(case):
+    """The case's ledger, with made-up shuffled labels and half-samples."""
+    ledger = Ledger()
+    for outcome in case.outcomes:
+        (task,) = fit_tasks(case.spec, [(outcome.key, outcome.fold)])
+        ledger.put(case.table_key, task, outcome)
+    for task in chance_tasks(case.spec):
+        ledger.put(case.table_key, task, np.linspace(0.4, 0.6, 19))
+    for task in stability_tasks(case.spec):
+        ledger.put(case.table_key, task, np.ones((10, case.prepared.n_features), dtype=bool))
+    return ledger
+
+
+def saved(data=b"a,b\n1,2\n"):
+    return analysis_file.Analysis(
+        "table.csv",
+        "0" * 64,
+        CASE.table_key,
+        {"beta": "10", "folds": 5, "standardise": True},
+        {"csv_label": "class", "csv_left_out": ["x"]},
+        known(CASE).of_table(CASE.table_key),
+        "{}",
+        data,
+    )
+
+
+@pytest.mark.parametrize("data", [b"a,b\n1,2\n" * 1000, None])
+def test_an_analysis_comes_back_from_its_file_as_it_was(data):
+    found = analysis_file.from_bytes(analysis_file.to_bytes(saved(data)))
+    assert found.data == data and found.table_key == CASE.table_key
+    assert dict(found.controls) == {"beta": "10", "folds": 5, "standardise": True}
+    ledger = Ledger()
+    for task, value in found.results:
+        ledger.put(found.table_key, task, value)
+    back, before = ledger.completed(CASE.knowing(outcomes=())), known(CASE).completed(CASE)
+    assert back.fitted and back.verdict == before.verdict
+    assert np.array_equal(back.found.coef, before.found.coef)
+    assert np.array_equal(back.stability.draws, before.stability.draws)
+    assert back.final.choice.scores == pytest.approx(before.final.choice.scores, nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"", "no JSON"),
+        (b"[]", "no analysis"),
+        (b'{"format": "exclusive-sparsity analysis", "version": 9}', "version 9"),
+        (b'{"format": "exclusive-sparsity analysis", "version": 1}', "damaged"),
+        (
+            analysis_file.to_bytes(saved()).replace(b'"array"', b'"pickle"'),
+            "what this software does not write",
+        ),
+    ],
+)
+def test_a_file_that_is_no_analysis_says_why(data, sentence):
+    with pytest.raises(analysis_file.AnalysisError, match=sentence):
+        analysis_file.from_bytes(data)
+
+
+@pytest.mark.parametrize("case", [CASE, NUMBERS], ids=["classes", "numbers"])
+def test_the_reader_without_libraries_predicts_what_the_model_does(case, tmp_path):
+    fitted = model.to_model(case.prepared, case.final, card.about(case))
+    fitted.save(tmp_path / "model.json")
+    read = reader.load(tmp_path / "model.json")
+    rows = case.table.frame.to_dict("records")
+    expected = fitted.predict(case.table.frame)
+    got = [reader.predict(read, row) for row in rows]
+    if case.is_classes:
+        assert got == expected.tolist()
+    else:
+        assert got == pytest.approx(expected, rel=1e-9)
+
+
+def test_the_reader_is_short_and_needs_nothing():
+    text = Path(reader.__file__).read_text(encoding="utf-8").splitlines()
+    code = [line for line in text if line.strip() and not line.strip().startswith('"""')]
+    assert len(code) <= 30
+    assert {line for line in code if line.startswith(("import", "from"))} == {
+        "import json",
+        "import math",
+    }
+
+
+@pytest.mark.parametrize("method", ["esvm", "logistic"])
+def test_the_plain_pipeline_predicts_what_the_model_does(method):
+    case = fitted_case(mixed_table(), method=method)
+    pipe = pipeline.plain_pipeline(case)
+    assert pipe.decision_function(case.prepared.X) == pytest.approx(case.final.decision, abs=1e-12)
+    names = {type(step).__module__.split(".")[0] for _, step in pipe.steps}
+    assert names == {"sklearn"}
+    predicted = pipeline.plain_pipeline(NUMBERS).predict(NUMBERS.prepared.X)
+    assert predicted == pytest.approx(NUMBERS.final.decision, abs=1e-12)
+
+
+HOSTILE = "<script>alert(1)</script>"
+
+
+def test_the_report_is_one_page_with_everything_and_nothing_runs_from_the_table():
+    frame = mixed_table().frame.rename(columns={"a_one": HOSTILE})
+    case = fitted_case(table_of(frame, "class"))
+    doubts = [Finding("leak", f"'{HOSTILE}' alone nearly separates the classes.")]
+    text = report.html_report(case, doubts, [], date(2026, 1, 2))
+    assert HOSTILE not in text and html.escape(HOSTILE) in text
+    for part in ("E-SVM", "2026-01-02", case.table.digest, "SciPy", f"{case.final.gap:.1e}"):
+        assert part in text
+    assert "classifies" in text and "**" not in text

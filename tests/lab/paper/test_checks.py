@@ -1,0 +1,158 @@
+"""The small checks behind the statements: right on what is right, and able to find what is not."""
+
+import math
+
+import numpy as np
+import pytest
+
+from lab.paper import measured
+from lab.paper.checks import formulations, group_count, patterns, proofs
+from lab.paper.errata.balance import bernstein_bound
+from lab.paper.judges import patterns as pattern_judges
+from lab.paper.judges import proofs as proof_judges
+from lab.paper.judges import statements as judges
+from lab.paper.judges.verdicts import CONDITION, FAILS, HOLDS
+from solvers import Groups
+
+COMMITTED = measured.read().statements
+
+
+@pytest.mark.parametrize(
+    ("name", "points"),
+    [
+        ("split", 3),
+        ("q_matrix", 3),
+        ("simple_proxes", 20),
+        ("prox_by_cone", 20),
+        ("closed_form", 20),
+        ("separable", 20),
+        ("theorem_4", 4),
+    ],
+)
+def test_formulations_are_found_right_again(name, points):
+    found = getattr(formulations, name)(points)
+    assert found["points"] == points
+    assert found.keys() == COMMITTED[name].keys()
+    for key, value in found.items():
+        if key.startswith("worst") or key in ("l1", "l2", "linf", "positive cone"):
+            assert value < 1e-4
+
+
+def test_kinks_and_refusals_are_those_committed():
+    assert formulations.nonsmooth() == COMMITTED["nonsmooth"]
+    assert formulations.locp_unavailable() == COMMITTED["locp_unavailable"]
+
+
+def test_a_wrong_dual_point_is_noticed():
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((10, 6)), np.where(rng.random(10) < 0.5, -1.0, 1.0)
+    w = rng.standard_normal(6)
+    assert formulations._recovered(X, y, Groups.contiguous(6, 2), 1.0, 1.0, w) > 0.01
+
+
+def test_steps_of_the_proofs_are_found_right_again():
+    assert proofs.conditioning()["worst_difference"] < 1e-12
+    assert proofs.monotone_in_s() == COMMITTED["monotone_in_s"]
+    assert proofs.half() == COMMITTED["half"]
+    assert proofs.lemma_3_steps(50)["wrong_range"] == 0
+    steps = proofs.lemma_2_steps(50)
+    assert steps["origin"] > 0 and steps["signs"] == steps["unordered"] == 0
+    assert proofs.final_union(50)["exceptions"] == 0
+    assert proofs.group_sizes(50)["largest_difference"] == 1
+
+
+def test_the_printed_lower_tail_fails_where_one_variable_shows_it():
+    """One variable of p = .9 is 0 with probability .1: no bound below that can hold."""
+    assert bernstein_bound(1, 0.9, 0.9, 0.1) < 0.1 < bernstein_bound(1, 0.9, 0.9, 1.0)
+    found = proof_judges.bernstein(COMMITTED)
+    assert found.verdict == CONDITION and "0.1, the printed bound 0.034" in found.why
+    kept = {**COMMITTED, "bernstein": {**COMMITTED["bernstein"]}}
+    kept["bernstein"]["lower"] = {"tried": 9, "exceeded": 0, "example": None}
+    assert proof_judges.bernstein(kept).verdict == HOLDS
+    kept["bernstein"]["upper"] = {"tried": 9, "exceeded": 1, "example": None}
+    assert proof_judges.bernstein(kept).verdict == FAILS
+
+
+def test_dispersion_tells_crowded_from_even():
+    even, crowded = np.full(10, 3.0), np.r_[12.0, 12.0, 6.0, np.zeros(7)]
+    assert patterns._dispersion(even, 120) == 0.0
+    assert patterns._dispersion(crowded, 120) > 5.0
+    rng = np.random.default_rng(0)
+    drawn = [
+        patterns._dispersion(np.bincount(rng.permutation(120)[:30] // 12, minlength=10), 120)
+        for _ in range(2000)
+    ]
+    assert np.mean(drawn) == pytest.approx(1.0, abs=0.03)
+
+
+def test_patterns_of_one_draw():
+    found = patterns.figure_1(1)
+    assert found["l21"]["inside"]["mean"] == 1.0 and found["le"]["groups"]["mean"] == 1.0
+    pair = patterns.correlated_pair(1)
+    assert {pair[norm]["both"] for norm in ("l2",)} == {1}
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "verdict"),
+    [
+        ("figure_1", {"le": {"dispersion": {"mean": 1.1, "low": 1.0, "high": 1.2}}}, FAILS),
+        ("figure_1", {}, HOLDS),
+    ],
+)
+def test_evenly_needs_less_spread_than_chance(name, changes, verdict):
+    content = {**COMMITTED, name: {**COMMITTED[name]}}
+    for norm, change in changes.items():
+        content[name][norm] = {**content[name][norm], **change}
+    assert pattern_judges.evenly(content).verdict == verdict
+
+
+@pytest.mark.parametrize(("company", "verdict"), [(2, HOLDS), (100, CONDITION), (198, FAILS)])
+def test_the_lonely_feature_is_counted(company, verdict):
+    row = {**COMMITTED["correlated_pair"], "le": {"company": company, "both": 0, "cheaper": 0}}
+    found = pattern_judges.pair("le")({**COMMITTED, "correlated_pair": row})
+    assert found.verdict == verdict
+
+
+def test_exact_intervals_of_shares():
+    low, high = pattern_judges.share_interval(0, 10)
+    assert low == 0.0 and high == pytest.approx(1.0 - 0.025**0.1, abs=1e-6)
+    low, high = pattern_judges.share_interval(5, 10)
+    assert low == pytest.approx(1.0 - high, abs=1e-6) and low == pytest.approx(0.1871, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "judge", "verdict"),
+    [
+        ("split", {"worst_difference": 1e-3}, judges.split, FAILS),
+        ("q_matrix", {"wrong_elements": 1}, judges.q_matrix, FAILS),
+        ("theorem_4", {"worst_recovered": 0.1}, judges.theorem_4, FAILS),
+        ("theorem_4", {"worst_gap": 0.1}, judges.strong_duality, FAILS),
+        ("closed_form", {"l1": 0.1}, judges.closed_form, FAILS),
+        ("separable", {"wrong_box": 1}, judges.separable, FAILS),
+        ("pcp_iteration", {"share": 0.7}, judges.pcp_cost, FAILS),
+        ("locp_growth", {"power": 2.9}, judges.quadratic_cost, FAILS),
+        ("half", {"least": 0.4}, proof_judges.half, FAILS),
+        ("final_union", {"exceptions": 1}, proof_judges.final_union, FAILS),
+        ("group_sizes", {"largest_difference": 2}, judges.group_sizes, FAILS),
+        ("monotone_in_s", {"rising_min": 1}, proof_judges.monotone_in_s, FAILS),
+        ("lemma_2_steps", {"origin": 0}, proof_judges.lemma_2_steps, HOLDS),
+        ("lemma_3_steps", {"wrong_zero": 4}, proof_judges.lemma_3_steps, CONDITION),
+    ],
+)
+def test_a_statement_falls_with_its_numbers(name, changes, judge, verdict):
+    assert judge(COMMITTED).verdict != verdict or name == "closed_form"
+    assert judge({**COMMITTED, name: {**COMMITTED[name], **changes}}).verdict == verdict
+
+
+def test_more_groups_are_better_only_if_accuracy_keeps_rising():
+    assert judges.as_large(COMMITTED).verdict == FAILS
+    row = COMMITTED["group_count"]
+    rising = {**row, "mean": sorted(row["mean"]), "minus_last_low": [-0.1] * 9}
+    assert judges.as_large({**COMMITTED, "group_count": rising}).verdict == HOLDS
+
+
+def test_the_sweep_of_group_counts_draws_one_truth():
+    found = group_count.sweep(1, n=24, m=8, counts=(1, 8, 24))
+    assert found["groups"] == [1, 8, 24] and len(found["minus_last_low"]) == 2
+    assert all(0.0 <= value <= 1.0 for value in found["mean"])
+    assert all(math.isnan(value) or value <= 1.0 for value in found["low"])

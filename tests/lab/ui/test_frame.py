@@ -1,0 +1,132 @@
+"""The frame of the pages: which pages exist, what each says, and that all of it is drawn."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lab import ui
+from lab.ui import frame
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def run(script) -> AppTest:
+    at = AppTest.from_function(script, default_timeout=30).run()
+    assert not at.exception
+    return at
+
+
+def test_every_page_has_its_own_key_file_and_question():
+    pages = (ui.HOME, *ui.PAGES)
+    for field in ("key", "file", "prefix", "label", "question"):
+        assert len({getattr(page, field) for page in pages}) == len(pages)
+    for page in pages:
+        assert page.question.endswith("?")
+    assert {page.section for page in ui.PAGES} == set(frame.SECTIONS)
+
+
+def test_every_file_in_pages_is_in_the_table():
+    listed = {page.file for page in ui.PAGES}
+    present = {f"pages/{path.name}" for path in (ROOT / "pages").glob("*.py")}
+    assert present <= listed
+
+
+@pytest.fixture
+def elsewhere(tmp_path, monkeypatch):
+    """An empty folder that the frame takes for the app's own."""
+    (tmp_path / "pages").mkdir()
+    monkeypatch.setattr(frame, "ROOT", tmp_path)
+    return tmp_path
+
+
+def test_only_pages_whose_file_exists_are_offered(elsewhere):
+    assert ui.existing_pages() == []
+    for page in (ui.PAGES[3], ui.PAGES[1]):
+        (elsewhere / page.file).touch()
+    (elsewhere / "pages" / "9_Unknown.py").touch()
+    assert ui.existing_pages() == [ui.PAGES[1], ui.PAGES[3]]
+
+
+def test_frame_draws_title_notation_and_citation(elsewhere):
+    def script():
+        import streamlit as st
+
+        from lab import ui
+
+        with ui.page(key="solver_race"):
+            st.write("the content")
+
+    at = run(script)
+    assert [title.value for title in at.title] == ["Which solver gets there first?"]
+    assert [expander.label for expander in at.expander] == ["Notation", "Cite"]
+    notation = at.expander[0].markdown[0].value
+    for symbol in ("$n$", "$N$", "$m$", "$s$", r"$\lambda$", r"$\alpha,\ \beta$"):
+        assert f"| {symbol} |" in notation
+    assert "a paper preset passes twice" in notation
+    assert "1510.07925" in at.expander[1].code[0].value
+    assert "the content" in [markdown.value for markdown in at.markdown]
+    assert any("Yijun Huang and Ji Liu" in caption.value for caption in at.caption)
+
+
+def test_footer_stands_when_the_content_stops_early(elsewhere):
+    def script():
+        import streamlit as st
+
+        from lab import ui
+
+        with ui.page(key="home", title="Another question?"):
+            st.stop()
+
+    at = run(script)
+    assert at.title[0].value == "Another question?"
+    assert [expander.label for expander in at.expander] == ["Notation", "Cite"]
+
+
+def test_unknown_page_key_is_refused():
+    with pytest.raises(ValueError, match="no page 'nowhere'; the keys are home, norm_patterns"):
+        ui.page(key="nowhere")
+
+
+def test_badge_tells_certified_from_not_converged():
+    def script():
+        from lab import ui
+
+        for gap in (0.0, 3e-8, 2e-3):
+            ui.certificate(gap)
+
+    texts = [markdown.value for markdown in run(script).markdown]
+    assert "green" in texts[0] and "certified: relative gap below 1e-15" in texts[0]
+    assert "green" in texts[1] and "certified: relative gap 3e-08" in texts[1]
+    assert "orange" in texts[2] and "not converged: relative gap 2e-03" in texts[2]
+
+
+def test_navigation_and_doors_link_to_the_pages_there_are(elsewhere):
+    """Two pages of the table exist; a link that Streamlit does not know would raise."""
+    two = (ui.PAGES[0], ui.PAGES[3])
+    for page in two:
+        (elsewhere / page.file).touch()
+    home = elsewhere / "app.py"
+    home.write_text("from lab import ui\nwith ui.page(key='home'):\n    ui.doors()\n")
+
+    at = AppTest.from_file(str(home), default_timeout=30).run()
+    assert not at.exception
+    navigation = [link.proto.label for link in at.sidebar.get("page_link")]
+    doors = [link.proto.label for link in at.main.get("page_link")]
+    assert navigation == ["Home", "Norm patterns", "Solver race"]
+    assert doors == ["Norm patterns", "Solver race", "Norm patterns"]  # the last is the tour's next
+    assert [caption.value for caption in at.sidebar.caption] == ["Understand", "Compare"]
+    headings = [heading.value for heading in at.subheader]
+    assert headings == ["Understand", "Compare", "Start here: the tour"]
+    questions = [caption.value for caption in at.main.caption]
+    assert all(page.question in questions for page in two)
+
+
+def test_every_page_leads_on_and_the_tour_has_about_five_stops():
+    stops, key = [], "home"
+    while (to := frame.following(key)) is not None:
+        stops.append(key := to.key)
+    assert stops == [*frame.TOUR]
+    assert all(key in {page.key for page in ui.PAGES} for key in frame.TOUR)
+    assert 4 <= len(frame.TOUR) <= 6
+    assert frame.following("esvm_accuracy").key == "paper_vs_measured"

@@ -1,0 +1,251 @@
+"""A corpus of whole analyses: each table, uploaded as it is, ends in the right verdict.
+
+The tables are made here, small, and each has one thing about it that used to mislead.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.pages.test_classify_csv import (
+    answer,
+    charts,
+    csv_of,
+    errors,
+    opened,
+    plain,
+    ran,
+    uploaded,
+    values,
+)
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A table, what the page is told about it, and what it must and must not say."""
+
+    make: Callable[[], pd.DataFrame]
+    says: tuple[str, ...]
+    never_says: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    controls: tuple[tuple[str, str], ...] = ()
+
+
+def numbers(n_rows, n_features, seed) -> tuple[np.random.Generator, pd.DataFrame]:
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n_rows, n_features))
+    return rng, pd.DataFrame(X, columns=[f"f{j}" for j in range(n_features)])
+
+
+def noise(n_rows=60, n_features=40, seed=1) -> pd.DataFrame:
+    rng, frame = numbers(n_rows, n_features, seed)
+    return frame.assign(state=rng.permutation(np.resize(["ill", "well"], n_rows)))
+
+
+def signal(n_rows=60, n_features=10, strength=3.0, seed=2, names=("well", "ill")) -> pd.DataFrame:
+    rng, frame = numbers(n_rows, n_features, seed)
+    score = strength * (frame["f0"] - frame["f1"]) + rng.standard_normal(n_rows)
+    return frame.assign(state=np.where(score > 0, names[1], names[0]))
+
+
+def imbalance(share: float, real: bool, n_rows=200, seed=3) -> pd.DataFrame:
+    rng, frame = numbers(n_rows, 6, seed)
+    score = (
+        2.0 * frame["f0"] + 2.0 * frame["f1"] + rng.standard_normal(n_rows)
+        if real
+        else rng.random(n_rows)
+    )
+    rare = np.argsort(-np.asarray(score))[: int(share * n_rows)]
+    return frame.assign(event=np.where(np.isin(np.arange(n_rows), rare), "yes", "no"))
+
+
+def leak(text: bool) -> pd.DataFrame:
+    frame = noise(60, 8, 4)
+    ill = (frame["state"] == "ill").to_numpy()
+    odd = np.arange(len(frame)) % 2 == 0
+    if text:
+        kind = np.where(ill, np.where(odd, "verlegt", "verstorben"), np.where(odd, "heim", "kur"))
+        frame.insert(0, "Entlassart", kind)
+    else:
+        frame.insert(
+            0, "dose", np.where(ill, 5.0, 1.0) + np.random.default_rng(0).random(len(frame))
+        )
+    return frame
+
+
+def subjects() -> pd.DataFrame:
+    """Twenty patients with four rows each; the label belongs to the patient, not to the numbers."""
+    rng = np.random.default_rng(5)
+    who = np.repeat(np.arange(20), 4)
+    X = rng.standard_normal((20, 25))[who] + 0.05 * rng.standard_normal((80, 25))
+    frame = pd.DataFrame(X, columns=[f"f{j}" for j in range(25)])
+    label = rng.permutation(np.repeat(["ill", "well"], 10))
+    return frame.assign(patient=[f"P{i:02d}" for i in who], state=label[who])
+
+
+def duplicates() -> pd.DataFrame:
+    frame = noise(40, 12, 6)
+    return pd.concat([frame, frame.iloc[:15]], ignore_index=True)
+
+
+def regression(real: bool, n_rows=60, seed=7) -> pd.DataFrame:
+    rng, frame = numbers(n_rows, 8, seed)
+    signal = 3.0 * frame["f0"] - 2.0 * frame["f3"] if real else 0.0
+    return frame.assign(target=np.round(signal + rng.standard_normal(n_rows), 4))
+
+
+def counts(seed=8) -> pd.DataFrame:
+    rng, frame = numbers(90, 5, seed)
+    return frame.assign(visits=rng.poisson(np.exp(0.5 + 0.9 * frame["f1"])))
+
+
+def units() -> pd.DataFrame:
+    frame = regression(False)
+    return frame.assign(pounds=2.2046 * frame["target"])
+
+
+def three_classes(real: bool) -> pd.DataFrame:
+    rng, frame = numbers(75, 6, 9)
+    score = frame["f2"] + 0.3 * rng.standard_normal(75) if real else rng.random(75)
+    grade = pd.cut(np.argsort(np.argsort(np.asarray(score))), 3, labels=["low", "mid", "top"])
+    return frame.assign(grade=np.asarray(grade, dtype=object))
+
+
+def codes() -> pd.DataFrame:
+    rng = np.random.default_rng(10)
+    frame = noise(60, 6, 20)
+    frame.insert(0, "plz", rng.integers(10115, 99998, 60))
+    return frame
+
+
+def reads() -> pd.DataFrame:
+    rng = np.random.default_rng(11)
+    frame = pd.DataFrame(
+        rng.negative_binomial(1, 0.02, (50, 10)), columns=[f"g{j}" for j in range(10)]
+    )
+    ill = np.log1p(frame["g0"]) > np.median(np.log1p(frame["g0"]))
+    return frame.assign(state=np.where(ill, "ill", "well"))
+
+
+def sideways() -> pd.DataFrame:
+    """Genes as rows, samples as columns, and the label in a row of its own."""
+    tall = signal(60, 15, 6.0, 12)
+    turned = tall.drop(columns="state").round(4).T.astype(str)
+    turned.columns = [f"sample{k}" for k in range(60)]
+    turned.loc["state"] = tall["state"].to_numpy()
+    return turned.reset_index(names="gene")
+
+
+def one_feature(real: bool) -> pd.DataFrame:
+    return (signal(150, 2, seed=13) if real else noise(60, 2, 13)).drop(columns="f1")
+
+
+NOTHING, DECIDES = "no evidence that any feature decides", "decide"
+CORPUS = {
+    "pure noise": Analysis(noise, (NOTHING,)),
+    "noise, wide": Analysis(lambda: noise(40, 300, 14), (NOTHING,)),
+    "noise, exclusive logistic": Analysis(
+        noise, (NOTHING,), controls=(("method", "Exclusive logistic"),)
+    ),
+    "signal": Analysis(signal, (DECIDES, "p = 0.05"), (NOTHING,)),
+    "signal, wide": Analysis(lambda: signal(90, 100, 8.0, 15), ("p = 0.05",), (NOTHING,)),
+    "one percent, nothing in it": Analysis(
+        lambda: imbalance(0.03, False),
+        (NOTHING, "balanced accuracy", "guessing gets 50.0%"),
+        ("99.",),
+    ),
+    "a rare class that shows": Analysis(
+        lambda: imbalance(0.1, True), (DECIDES, "balanced accuracy"), (NOTHING,)
+    ),
+    "leak, text": Analysis(lambda: leak(True), (), doubts=("'Entlassart' alone nearly separates",)),
+    "leak, number": Analysis(lambda: leak(False), (), doubts=("'dose' alone nearly separates",)),
+    "duplicates": Analysis(duplicates, (), doubts=("15 rows repeat the features",)),
+    "regression": Analysis(
+        lambda: regression(True), ("explains", "of the variance", DECIDES), (NOTHING, "classif")
+    ),
+    "regression, noise": Analysis(lambda: regression(False), (NOTHING,), ("classif",)),
+    "a number in other units": Analysis(
+        units, (), doubts=("'pounds' alone follows the target almost exactly",)
+    ),
+    "counts": Analysis(counts, ("explains", DECIDES), (NOTHING, "classif")),
+    "counts forced to classes": Analysis(
+        lambda: counts().assign(visits=lambda f: f["visits"].clip(upper=1)),
+        ("classifies",),
+        controls=(("target", "Classes"),),
+    ),
+    "three classes": Analysis(lambda: three_classes(True), (DECIDES,), (NOTHING,)),
+    "three classes, noise": Analysis(lambda: three_classes(False), (NOTHING,)),
+    "postcodes": Analysis(codes, (NOTHING,), doubts=("'plz' looks like a code",)),
+    "long tails": Analysis(reads, (), doubts=("columns hold counts with a long tail",)),
+    "one feature": Analysis(lambda: one_feature(True), ("its one feature decides",), (NOTHING,)),
+    "one feature, noise": Analysis(lambda: one_feature(False), (NOTHING,), ("0 of 1",)),
+}
+
+
+def said(at) -> tuple[str, str]:
+    doubts = " ".join(plain(each.value) for each in at.warning)
+    return answer(at), doubts
+
+
+@pytest.mark.parametrize("name", list(CORPUS))
+def test_the_analysis_ends_in_the_right_verdict(name):
+    wanted = CORPUS[name]
+    at = uploaded(csv_of(wanted.make()), tab="Data", **dict(wanted.controls))
+    assert not at.error
+    verdict, doubts = said(at)
+    for words in wanted.says:
+        assert words in verdict
+    for words in wanted.never_says:
+        assert words not in verdict
+    for words in wanted.doubts:
+        assert words in doubts
+    if not wanted.doubts:
+        assert not at.warning
+
+
+@pytest.mark.parametrize("text", [True, False])
+def test_a_leak_left_out_by_one_click_leaves_nothing(text):
+    at = uploaded(csv_of(leak(text)), tab="Data")
+    assert NOTHING not in answer(at)
+    at.button(key="csv_remedy_leak").click()
+    verdict, doubts = said(ran(at))
+    assert NOTHING in verdict and "separates" not in doubts
+
+
+def test_rows_of_one_patient_kept_together_by_one_click_leave_nothing():
+    at = uploaded(csv_of(subjects()), folds="5", tab="Data")
+    verdict, doubts = said(at)
+    assert NOTHING not in verdict, "by rows the patients themselves are recognised"
+    assert "80 rows come from 20 values of 'patient'" in doubts
+    at.button(key="csv_remedy_subjects").click()
+    verdict, doubts = said(ran(at))
+    assert NOTHING in verdict and "patient" not in doubts
+
+
+def test_a_table_on_its_side_is_turned_by_one_click():
+    at = uploaded(csv_of(sideways()), tab="Data")
+    assert any("lie on its side" in plain(each.value) for each in at.warning) or errors(at)
+    at.button(key="csv_remedy_transposed").click()
+    ran(at)
+    assert not at.error
+    assert "of 15 features" in answer(at) and NOTHING not in answer(at)
+
+
+def test_overlapping_groups_are_whole_in_every_view():
+    frame = signal(40, 6, seed=16)
+    at = uploaded(csv_of(frame), folds="3", tab="Groups", grouping="A file")
+    pairs = "feature,group\n" + "".join(
+        f"f{j},{group}\n"
+        for group, members in (("a", (0, 1, 2, 3)), ("b", (2, 3, 4, 5)))
+        for j in members
+    )
+    at.file_uploader(key="csv_groups_uploader").upload("g.csv", pairs.encode(), "text/csv")
+    ran(at)
+    table = next(each.value for each in at.dataframe if "members" in each.value.columns)
+    assert list(table["members"]) == [4, 4]
+    opened(at, "See")
+    tiles = values(charts(ran(at))["A tile per feature, a row per group"]["data"][0]["z"])
+    assert np.count_nonzero(~np.isnan(tiles.astype(float)), axis=1).tolist() == [4, 4]

@@ -1,0 +1,253 @@
+"""method="auto": exact, with few products, the same on every machine, never a dense answer."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from benchmarks.peers import Counter, Peer, draw, eta, strengths
+from solvers import (
+    LASSO_METHODS,
+    LOGISTIC_METHODS,
+    SVM_METHODS,
+    Groups,
+    lasso_path,
+    logistic_path,
+    solve_lasso,
+    solve_logistic,
+    solve_svm,
+    svm_path,
+)
+from solvers.problems import LassoProblem, LogisticProblem, SVMProblem
+from solvers.registry import choose
+from solvers.scales import lambda_0, svm_scales
+from solvers.second_order import svm_sieve
+from solvers.second_order.face_systems import ThinSystem
+from solvers.second_order.sieve import Sieve
+from solvers.tracking import solve
+from tests.oracles import random_instance
+from tests.solvers.test_solve import check_against
+
+SQUARED = Peer("squared", "squared", 60, 1_200, True, None, None, 12)
+LOGISTIC = Peer("logistic", "logistic", 60, 1_200, True, None, None, 12)
+
+
+def windows(n_features, width):
+    return Groups.from_lists(
+        [list(range(i, i + width)) for i in range(n_features - width + 1)], n_features
+    )
+
+
+def all_pairs(n_features):
+    pairs = [[i, j] for i in range(n_features) for j in range(i)]
+    return Groups.from_lists(pairs, n_features)
+
+
+def data(n_samples, n_features, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n_samples, n_features))
+    w = np.zeros(n_features)
+    w[rng.permutation(n_features)[:8]] = 3.0 * rng.standard_normal(8)
+    return X, X @ w + rng.standard_normal(n_samples)
+
+
+SHAPES = {
+    "wide": (*data(40, 900), Groups.random(900, 9, random_state=0)),
+    "tall": (*data(400, 60), Groups.random(60, 6, random_state=0)),
+    "square": (*data(80, 80), Groups.contiguous(80, 8)),
+    "windows": (*data(25, 600), windows(600, 3)),
+    "all pairs": (*data(30, 24), all_pairs(24)),
+    "one group": (*data(30, 50), Groups.contiguous(50, 1)),
+}
+each_shape = pytest.mark.parametrize("shape", SHAPES)
+
+
+@each_shape
+@pytest.mark.parametrize("fit_intercept", [False, True], ids=["plain", "intercept"])
+@pytest.mark.parametrize("share", [10.0, 1e-1, 1e-3])
+def test_every_loss_agrees_with_another_method(shape, fit_intercept, share):
+    X, y, groups = SHAPES[shape]
+    labels = np.where(y > np.median(y), 1.0, -1.0)
+    lam = share * lambda_0(X, y, groups, fit_intercept=fit_intercept)
+    alpha, beta = svm_scales(X, labels, groups, fit_intercept=fit_intercept)
+    options = {"fit_intercept": fit_intercept}
+    svm = SVMProblem(X, labels, groups, 0.1 * alpha, share * beta, **options)
+    for problem, methods, other in (
+        (LassoProblem(X, y, groups, lam, **options), LASSO_METHODS, "newton"),
+        (LogisticProblem(X, labels, groups, lam / 4.0, **options), LOGISTIC_METHODS, "newton"),
+        (svm, SVM_METHODS, "interior"),
+    ):
+        result = solve(problem, choose(methods, "auto", problem), tol=1e-7)
+        reference = solve(problem, methods[other], tol=1e-9)
+        assert result.converged, (result.status, result.gap)
+        assert result.objective == pytest.approx(reference.objective, rel=2e-7)
+        if problem is not svm:
+            # Where an interior point ends the run, its zeros are read off at 1e-7.
+            assert np.count_nonzero(result.w) <= np.count_nonzero(reference.w) + 2
+
+
+@pytest.mark.parametrize("kind", ["lasso", "logistic", "svm"])
+@pytest.mark.parametrize("overlapping", [False, True], ids=["disjoint", "overlapping"])
+@pytest.mark.parametrize("storage", ["C", "csr"])
+def test_auto_agrees_with_clarabel(kind, overlapping, storage):
+    for seed in range(20, 23):
+        instance = random_instance(
+            kind, seed, overlapping=overlapping, storage=storage, fit_intercept=seed % 2 == 0
+        )
+        check_against(instance.solve(tol=5e-7), instance)
+
+
+@pytest.mark.parametrize("peer", [SQUARED, LOGISTIC], ids=["squared", "logistic"])
+def test_a_wide_path_takes_few_products(peer):
+    X, y, groups = draw(peer)
+    lams = strengths(peer, X, y)
+    along, kind = (
+        (lasso_path, LassoProblem) if peer is SQUARED else (logistic_path, LogisticProblem)
+    )
+    with Counter() as counter:
+        path = along(X, y, groups, lams)
+    assert counter.products <= 5 * lams.size
+    assert path.gaps.max() <= 1e-6
+    for lam, w in zip(lams, path.coefs, strict=True):
+        assert eta(kind(X, y, groups, float(lam)), w) <= 1e-6
+        assert np.count_nonzero(w) <= X.shape[0] + groups.n_groups
+
+
+def test_a_product_asked_for_twice_is_computed_once():
+    X, y, groups = SHAPES["wide"]
+    design = LassoProblem(X, y, groups, 1.0).design
+    with Counter() as counter:
+        first = design.rmatvec(y)
+        first[:] = 0.0
+        np.testing.assert_array_equal(design.rmatvec(y), y @ X)
+        design.rmatvec(2.0 * y)
+    assert counter.products == 2
+
+
+@pytest.mark.parametrize("share", [1.0, 1e-3])
+def test_decisions_do_not_depend_on_the_clock(monkeypatch, share):
+    X, y, groups = SHAPES["wide"]
+    labels, lam = np.where(y > 0, 1.0, -1.0), share * lambda_0(X, y, groups)
+    alpha, beta = svm_scales(X, labels, groups)
+
+    def answers():
+        return (
+            solve_lasso(X, y, groups, lam),
+            solve_logistic(X, labels, groups, lam / 4.0),
+            solve_svm(X, labels, groups, 0.1 * alpha, share * beta),
+        )
+
+    before = answers()
+    ticks = np.random.default_rng(0).exponential(3.0, 1_000_000).cumsum()
+    monkeypatch.setattr(time, "perf_counter", iter(ticks).__next__)
+    for one, other in zip(before, answers(), strict=True):
+        assert one.n_iter == other.n_iter
+        np.testing.assert_array_equal(one.w, other.w)
+
+
+@pytest.mark.parametrize("tol", [1e-2, 1e-4, 1e-6])
+def test_the_support_does_not_depend_on_the_tolerance(tol):
+    X, y, groups = SHAPES["wide"]
+    labels, lam = np.where(y > 0, 1.0, -1.0), 0.3 * lambda_0(X, y, groups)
+    for answer in (
+        lambda tol: solve_lasso(X, y, groups, lam, tol=tol),
+        lambda tol: solve_logistic(X, labels, groups, lam / 4.0, tol=tol),
+    ):
+        loose, strict = answer(tol), answer(1e-10)
+        assert loose.converged
+        np.testing.assert_array_equal(np.flatnonzero(loose.w), np.flatnonzero(strict.w))
+
+
+def test_the_svm_with_little_ridge_has_exact_zeros_too():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((70, 3000)) + 2.0 * rng.standard_normal((70, 1))
+    y, groups = np.sign(X[:, 0] + rng.standard_normal(70)), Groups.random(3000, 50, random_state=0)
+    alpha, beta = svm_scales(X, y, groups)
+    for tol in (1e-4, 1e-6, 1e-8):
+        result = solve_svm(X, y, groups, 1e-6 * alpha, 1e-2 * beta, tol=tol)
+        assert result.converged
+        assert np.count_nonzero(result.w) <= 70 + 2 * 50
+
+
+def test_starting_at_the_solution_costs_no_more_than_starting_cold():
+    X, y, groups = SHAPES["wide"]
+    labels = np.where(y > 0, 1.0, -1.0)
+    alpha, beta = svm_scales(X, labels, groups)
+    lam = 0.1 * lambda_0(X, y, groups)
+    for answer in (
+        lambda **start: solve_lasso(X, y, groups, lam, **start),
+        lambda **start: solve_logistic(X, labels, groups, lam / 4.0, **start),
+        lambda **start: solve_svm(X, labels, groups, 0.1 * alpha, 0.1 * beta, **start),
+    ):
+        with Counter() as cold_products:
+            cold = answer()
+        with Counter() as warm_products:
+            warm = answer(w0=cold.w)
+        assert warm.converged
+        # Scoring w0, w = 0 and the cold dual point are products that a cold start does without.
+        assert warm_products.products <= cold_products.products + 3
+
+
+def test_sparse_data_stay_sparse(monkeypatch):
+    """The columns gathered are a small share of all, and nothing else is made dense."""
+    rng = np.random.default_rng(0)
+    X = sparse.random_array((300, 6000), density=0.01, rng=rng, format="csr")
+    y = np.asarray(X[:, :5].sum(axis=1)).ravel() + 0.1 * rng.standard_normal(300)
+    groups = Groups.random(6000, 30, random_state=0)
+    problem = LassoProblem(X, y, groups, lambda_0(X, y, groups))
+    sieve = Sieve(problem)
+    for _ in sieve.rounds(problem):
+        pass
+    assert sieve.settled and sieve._columns.features.size <= 600
+    monkeypatch.setattr(type(problem.design), "weighted_gram", None)
+    assert solve(problem, choose(LASSO_METHODS, "auto", problem)).converged
+
+
+def test_few_samples_and_many_small_groups_take_the_thin_system(monkeypatch):
+    made = []
+    fitting = ThinSystem.fitting.__func__
+
+    def counted(cls, *arguments):
+        made.append(fitting(cls, *arguments))
+        return made[-1]
+
+    monkeypatch.setattr(ThinSystem, "fitting", classmethod(counted))
+    X, y = data(20, 1500)
+    groups = windows(1500, 3)
+    lam = 1e-2 * lambda_0(X, y, groups)
+    result = solve_lasso(X, y, groups, lam, method="active_set", tol=1e-9)
+    reference = solve_lasso(X, y, groups, lam, method="newton", tol=1e-9)
+    assert any(system is not None for system in made)
+    assert result.converged
+    assert result.objective == pytest.approx(reference.objective, rel=2e-9)
+
+
+@pytest.mark.parametrize("fit_intercept", [False, True], ids=["plain", "intercept"])
+def test_overlapping_svm_on_few_features_agrees_with_all(fit_intercept):
+    X, y = data(20, 700)
+    labels = np.where(y > 0, 1.0, -1.0)
+    groups = Groups.from_lists([list(range(i, min(i + 60, 700))) for i in range(0, 700, 40)], 700)
+    alpha, beta = svm_scales(X, labels, groups, fit_intercept=fit_intercept)
+    problem = SVMProblem(X, labels, groups, 0.1 * alpha, 0.1 * beta, fit_intercept=fit_intercept)
+    assert svm_sieve.sieve_pays(problem)
+    few = solve(problem, choose(SVM_METHODS, "auto", problem), tol=1e-8)
+    every = solve(problem, SVM_METHODS["interior"], tol=1e-8)
+    assert few.converged and every.converged
+    assert few.objective == pytest.approx(every.objective, rel=2e-8)
+
+
+@each_shape
+def test_an_svm_path_starts_from_the_last_point(shape):
+    X, y, groups = SHAPES[shape]
+    labels = np.where(y > 0, 1.0, -1.0)
+    alpha, beta = svm_scales(X, labels, groups)
+    betas = beta * np.geomspace(1e-2, 1.0, 8)
+    path = svm_path(X, labels, groups, 0.1 * alpha, betas)
+    assert path.converged.all()
+    cold = [solve_svm(X, labels, groups, 0.1 * alpha, float(b)) for b in betas]
+    for value, one in zip(path.objectives, cold, strict=True):
+        assert value == pytest.approx(one.objective, rel=2e-6)
+    assert path.iterations.sum() <= sum(one.n_iter + 1 for one in cold)
