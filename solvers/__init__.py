@@ -18,8 +18,8 @@ from .registry import (
     POISSON_METHODS,
     SVM_METHODS,
 )
+from .result import History, Result
 from .smooth_paths import logistic_path, poisson_path
-from .tracking import History, Result
 
 if TYPE_CHECKING:  # what `__getattr__` finds, for those who never run it
     from .estimators import (

@@ -23,7 +23,8 @@ from .registry import (
     SVM_METHODS,
     choose,
 )
-from .tracking import Result, solve
+from .result import Result
+from .tracking import solve
 from .types import Callback, GroupsLike, Matrix
 
 

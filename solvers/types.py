@@ -11,7 +11,7 @@ from scipy import sparse
 
 if TYPE_CHECKING:
     from .groups import Groups
-    from .tracking import Record
+    from .result import Record
 
 # Frames and other containers that numpy can read count as array-like.
 Matrix: TypeAlias = ArrayLike | sparse.sparray | sparse.spmatrix

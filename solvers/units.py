@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 
 if TYPE_CHECKING:
-    from .tracking import Record, Result
+    from .result import Record, Result
 
 
 # Below 2^±64 even fourth powers of the data stay far inside the range of 2^±1022.

@@ -18,7 +18,7 @@ import numpy as np
 from scipy import sparse
 
 from solvers import Groups
-from solvers.tracking import STATUSES
+from solvers.result import STATUSES
 from tests.oracles import HUBER_DELTA, KINDS, Instance
 
 LARGEST_EXPONENT = 498

@@ -23,12 +23,6 @@ ROOMS = ("home", "norms", "balance", "cones", "races", "accuracy", "paper", "own
 MAY_POINT_AT = {"paper": ("races", "accuracy", "balance", "cones")}
 
 LONGEST_FILE, LONGEST_PAGE = 400, 60
-# To be split; this list only ever gets shorter.
-STILL_TOO_LONG = {
-    "lab.data.datasets",
-    "lab.tables.dialect",
-    "solvers.tracking",
-}
 HEAVY = ("sklearn", "pandas", "scipy.stats", "scipy.optimize")
 
 
@@ -139,16 +133,8 @@ def test_imports_go_one_way(path):
 @pytest.mark.parametrize("path", product_files(), ids=module_name)
 def test_files_are_short_enough_to_read(path):
     lines = path.read_text(encoding="utf-8").splitlines()
-    name = module_name(path)
     is_page = path.parent in (ROOT, ROOT / "pages")
-    if name in STILL_TOO_LONG:
-        assert len(lines) > LONGEST_FILE, f"{name} is short now: take it off the list"
-    else:
-        assert len(lines) <= (LONGEST_PAGE if is_page else LONGEST_FILE)
-
-
-def test_what_is_too_long_still_exists():
-    assert set(map(module_name, product_files())) >= STILL_TOO_LONG
+    assert len(lines) <= (LONGEST_PAGE if is_page else LONGEST_FILE)
 
 
 @pytest.mark.parametrize("room", ROOMS)

@@ -8,7 +8,7 @@ import numpy as np
 
 from lab.races.race import Race
 from lab.results.provenance import made_here
-from solvers.tracking import History
+from solvers.result import History
 
 
 def table(race: Race) -> dict[str, np.ndarray]:

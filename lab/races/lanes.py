@@ -9,7 +9,8 @@ import numpy as np
 
 from solvers.method import Method
 from solvers.problems import Problem
-from solvers.tracking import Lane, Result
+from solvers.result import Result
+from solvers.tracking import Lane
 
 # Solver time a lane gets before the one behind is looked for again: switching after every iteration
 # costs half of it, because each method finds the caches full of another's data.

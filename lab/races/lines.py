@@ -9,7 +9,7 @@ from types import MappingProxyType
 import numpy as np
 
 from lab.races.race import Race
-from solvers.tracking import History
+from solvers.result import History
 
 MEASURES = MappingProxyType(
     {

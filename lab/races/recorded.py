@@ -25,7 +25,7 @@ from lab.races.panels import PANELS
 from lab.races.race import Race
 from lab.races.specs import METHODS, RaceSpec, refusal
 from lab.results.places import own_folder, shipped_folder
-from solvers.tracking import History, Record, Result
+from solvers.result import History, Record, Result
 
 MOST_KEPT = 200
 _ID = re.compile(r"[0-9a-f]{12}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lab.races.race import Race
-from solvers.tracking import STATUSES, History
+from solvers.result import STATUSES, History
 
 LEVELS = (1e-2, 1e-4, 1e-6, 1e-8)
 

@@ -8,8 +8,8 @@ from .columns import (
     unusable_problem,
 )
 from .decoding import ENCODINGS
-from .dialect import MISSING
 from .errors import TableError
+from .guesses import MISSING
 from .labels import guess_label, label_problem
 from .model import (
     DECIMALS,

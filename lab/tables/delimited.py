@@ -15,19 +15,12 @@ from lab.words import counted
 
 from .cells import coerce
 from .decoding import first_lines, to_utf8
-from .dialect import (
-    MISSING,
-    Dialect,
-    decimal_commas,
-    find_dialect,
-    last_record_line,
-    records_of,
-    too_long,
-    too_wide,
-)
+from .dialect import Dialect, find_dialect, too_long, too_wide
 from .errors import TableError, listed, shown
 from .frames import is_counter, plain, unique_names
+from .guesses import MISSING, decimal_commas
 from .model import DELIMITERS, NONE, THOUSANDS, WHITESPACE, Limits, ReadOptions
+from .records import last_record_line, records_of
 
 _GROUPED = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
 

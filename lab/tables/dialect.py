@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -11,20 +9,18 @@ from dataclasses import dataclass
 from lab.words import counted
 
 from .errors import TableError, shown
-from .model import DELIMITERS, NONE, WHITESPACE, ReadOptions
-
-# Cells that mean "missing" unless the user lists others.
-MISSING = (
-    *("", "NA", "N/A", "n/a", "NaN", "nan", "-nan", "-NaN", "NULL", "null", "None", "<NA>"),
-    *("#N/A", "#NA", "#N/A N/A", "#VALUE!", "#DIV/0!", "#REF!", "#NAME?", "#NUM!", "#NULL!"),
-    *("?", "-", "--", "n.a.", "N.A.", "."),
+from .guesses import (
+    guess_decimal,
+    guess_delimiter,
+    has_header,
+    is_number,
+    is_single_quoted,
 )
+from .model import DELIMITERS, NONE, WHITESPACE, ReadOptions
+from .records import cut_records
+
 _END_OF_LINE = re.compile(rb"\r\n?|\n")
 _SAMPLE, _LARGEST_SAMPLE, _LINES = 2**16, 2**23, 6
-_NUMBER = re.compile(r"[-+]?(\d+([.,]\d*)?|[.,]\d+)([eE][-+]?\d+)?%?|[-+]?(inf|infinity)", re.I)
-_COMMA_DECIMAL = re.compile(r"[-+]?\d+,\d+([eE][-+]?\d+)?")
-_POINT_GROUPED_DECIMAL = re.compile(r"[-+]?[1-9]\d{0,2}(\.\d{3})+,\d+")
-_COMMA_GROUPS = re.compile(r"[-+]?[1-9]\d{0,2}(,\d{3})+")
 _SEPARATOR_LINE = re.compile(r'"?sep=(.)"?', re.I)
 
 
@@ -63,11 +59,11 @@ def find_dialect(text: bytes, name: str, options: ReadOptions, max_columns: int)
     _refuse_too_wide(text, start, name, delimiter, max_columns)
     sample, cut = _sample(text, start)
     if delimiter is None:
-        delimiter = _guess_delimiter(sample, quote, cut)
-    if options.quote is None and _single_quoted(sample, delimiter):
+        delimiter = guess_delimiter(sample, quote, cut)
+    if options.quote is None and is_single_quoted(sample, delimiter):
         quote = "'"
         notes.append("Cells are quoted with ', so that mark was removed around them.")
-    records = list(_records(sample, delimiter, quote, cut))
+    records = list(cut_records(sample, delimiter, quote, cut))
     if not records:
         raise TableError(
             f"{name} holds no table, only blank lines or comments: add a header and rows."
@@ -75,7 +71,7 @@ def find_dialect(text: bytes, name: str, options: ReadOptions, max_columns: int)
     records = _skip_titles(records, notes)
     _, first_at, first_end, first = records[0]
     rows = [row for _, _, _, row in records[1:]]
-    header = _has_header(first, rows) if options.header is None else options.header
+    header = has_header(first, rows) if options.header is None else options.header
     if options.header is None and not header:
         notes.append(
             "The first row looks like data, so there is no header: columns are called by number."
@@ -89,7 +85,7 @@ def find_dialect(text: bytes, name: str, options: ReadOptions, max_columns: int)
     for at_line, _, _, row in body[:1]:
         if len(row) > len(names):
             raise too_long(name, line + at_line - 1, row, len(names), header, delimiter)
-    decimal = options.decimal or _guess_decimal([row for _, _, _, row in body], delimiter)
+    decimal = options.decimal or guess_decimal([row for _, _, _, row in body], delimiter)
     if decimal not in (".", ","):
         raise TableError(
             f"The decimal sign '{shown(decimal, 10)}' is neither a point nor a comma: choose one."
@@ -128,29 +124,6 @@ def too_long(
     )
 
 
-def records_of(text: str, delimiter: str, quote: str):
-    """Rows of a text as (line number from 1, cells), blank lines left out."""
-    for line, _, _, row in _records(text, delimiter, quote, False):
-        yield line, row
-
-
-def last_record_line(text: str, delimiter: str, quote: str) -> int:
-    """The line, from 1, where the last row begins: the one that an open quote swallows."""
-    lines = io.StringIO(text, newline="")
-    reader = csv.reader(lines, delimiter=delimiter, quotechar=quote, skipinitialspace=True)
-    begins = at = 0
-    try:
-        for _ in reader:
-            begins, at = at, reader.line_num
-    except csv.Error:  # a cell beyond the module's limit: the open one
-        begins = at
-    return begins + 1
-
-
-def is_missing(cell: str) -> bool:
-    return cell.strip() in MISSING
-
-
 def _skip_preamble(
     text: bytes, delimiter: str | None, notes: list[str]
 ) -> tuple[int, int, str | None]:
@@ -186,7 +159,7 @@ def _is_hash_header(text: bytes, content: str, following: int) -> bool:
     for delimiter in (",", ";", "\t", "|"):
         cells = below.split(delimiter)
         if len(cells) > 1 and len(content.split(delimiter)) == len(cells):
-            return any(_is_number(cell) for cell in cells)
+            return any(is_number(cell) for cell in cells)
     return False
 
 
@@ -243,72 +216,6 @@ def _sample(text: bytes, start: int) -> tuple[str, bool]:
     return text[start:stop].decode("utf-8", "replace"), stop < len(text)
 
 
-def _records(sample: str, delimiter: str, quote: str, cut: bool):
-    """(line, lines before it, lines up to its end, cells) for each row that is not blank.
-
-    The last record of a cut sample may be half a record: it is left out.
-    """
-    lines = io.StringIO(sample, newline="")
-    dialect = {"delimiter": delimiter, "skipinitialspace": True}
-    if quote == NONE:
-        dialect["quoting"] = csv.QUOTE_NONE
-    else:
-        dialect["quotechar"] = quote
-    source = (" ".join(line.split()) + "\n" for line in lines) if delimiter == WHITESPACE else lines
-    reader = csv.reader(source, **dialect)
-    held, at = None, 0
-    try:
-        for row in reader:
-            if held is not None:
-                yield held
-            blank = not row or (len(row) == 1 and not row[0].strip())
-            held = None if blank else (at + 1, at, reader.line_num, row)
-            at = reader.line_num
-    except csv.Error:
-        raise TableError(
-            f"A cell that begins in line {at + 1:,} is longer than {csv.field_size_limit():,} "
-            "characters, probably because a quote is never closed: close it, or choose quote none."
-        ) from None
-    if held is not None and not (cut and at > 1):
-        yield held
-
-
-def _guess_delimiter(sample: str, quote: str, cut: bool) -> str:
-    """The sign that cuts all rows into equally many cells; `,` last, as it may be a decimal."""
-    best, best_score = ",", 0.0
-    for delimiter in ("\t", ";", "|", ",", WHITESPACE):
-        if delimiter != WHITESPACE and delimiter not in sample:
-            continue
-        if delimiter == WHITESPACE and best_score >= 0.5:
-            break
-        try:
-            widths = [len(row) for _, _, _, row in _records(sample, delimiter, quote, cut)]
-        except TableError:
-            continue
-        if not widths:
-            continue
-        usual, count = Counter(widths[1:] or widths).most_common(1)[0]
-        if usual < 2:
-            continue
-        score = count / len(widths[1:] or widths)
-        if widths[0] != usual and not (widths[0] == usual - 1 and widths[0] > 1):
-            score *= 0.6
-        if delimiter == WHITESPACE and score < 0.95:
-            continue
-        if score > best_score + 1e-12 and not (best_score >= 0.9):
-            best, best_score = delimiter, score
-    return best
-
-
-def _single_quoted(sample: str, delimiter: str) -> bool:
-    """Cells like 'a b' all over, and no double quotes at all."""
-    if '"' in sample or "'" not in sample:
-        return False
-    sign = r"\s" if delimiter == WHITESPACE else re.escape(delimiter)
-    quoted = re.findall(rf"(?:^|{sign})'[^'\r\n]*'(?=$|\r|{sign})", sample, re.M)
-    return len(quoted) > 0 and 2 * len(quoted) == sample.count("'")
-
-
 def _skip_titles(records, notes):
     """A line or two of prose above the table: one cell each, above rows of three or more."""
     widths = Counter(len(row) for _, _, _, row in records)
@@ -326,38 +233,6 @@ def _filled(row: list[str]) -> int:
     return sum(bool(cell.strip()) for cell in row)
 
 
-def _is_number(cell: str) -> bool:
-    return _NUMBER.fullmatch(cell.strip()) is not None
-
-
-def _has_header(first: list[str], rows: list[list[str]]) -> bool:
-    """Whether the first row names the columns rather than being one of the rows."""
-    cells = [cell.strip() for cell in first]
-    filled = [cell for cell in cells if cell and not is_missing(cell)]
-    numbers = [cell for cell in filled if _is_number(cell)]
-    if not numbers:
-        return True
-    counting = [cell for cell in cells if cell]
-    if len(counting) >= 3 and counting in (
-        [str(j) for j in range(len(counting))],
-        [str(j + 1) for j in range(len(counting))],
-    ):
-        # 0,1,2,… is how arrays are saved with a header; as a row of data it would be odd.
-        return bool(rows)
-    if len(numbers) == len(filled):
-        return False
-    columns = [[row[j].strip() for row in rows if j < len(row)] for j in range(len(cells))]
-    for cell, column in zip(cells, columns, strict=True):
-        values = [value for value in column if not is_missing(value)]
-        if cell and not _is_number(cell) and values and all(map(_is_number, values)):
-            return True  # a word above numbers
-    if any(
-        cell in column for cell, column in zip(cells, columns, strict=True) if not _is_number(cell)
-    ):
-        return False  # a word that occurs again below is a value
-    return all(cell.isdigit() for cell in numbers) and len(set(numbers)) == len(numbers)
-
-
 def _fit_names(names: list[str], body, usual: int) -> tuple[list[str], bool]:
     """A name for each column, where rows have more cells than the header."""
     if usual <= len(names):
@@ -368,37 +243,6 @@ def _fit_names(names: list[str], body, usual: int) -> tuple[list[str], bool]:
     if all(len(cells) == 1 for cells in extra):
         return ["", *names], True
     return names, False
-
-
-def _guess_decimal(rows: list[list[str]], delimiter: str) -> str:
-    """A comma if nearly all cells of some column are numbers like 1,5."""
-    width = max(map(len, rows), default=0)
-    if not any("," in cell for row in rows for cell in row):
-        return "."
-    for j in range(width):
-        column = [row[j].strip() for row in rows if j < len(row) and not is_missing(row[j])]
-        if decimal_commas(column, delimiter):
-            return ","
-    return "."
-
-
-def decimal_commas(cells: list[str], delimiter: str) -> bool:
-    """Whether more than 90 % of the cells are numbers like 1,5 or 1.234,5.
-
-    Where cells are separated by commas, quoted 1,234 is a number with thousands; elsewhere it is
-    a decimal, for that is why another delimiter was chosen.
-    """
-    cells = [cell.strip("$€£¥% ") for cell in cells]
-    with_comma = [cell for cell in cells if "," in cell]
-    fits = [
-        cell
-        for cell in with_comma
-        if _COMMA_DECIMAL.fullmatch(cell) or _POINT_GROUPED_DECIMAL.fullmatch(cell)
-    ]
-    whole = sum(cell.lstrip("+-").isdigit() for cell in cells)
-    if not fits or len(fits) + whole <= 0.9 * len(cells):
-        return False
-    return delimiter != "," or not all(_COMMA_GROUPS.fullmatch(cell) for cell in fits)
 
 
 def _offset(text: bytes, start: int, n_lines: int) -> tuple[int, int]:

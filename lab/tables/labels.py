@@ -10,8 +10,8 @@ import pandas as pd
 
 from lab.words import counted
 
-from .dialect import MISSING
 from .errors import listed, shown
+from .guesses import MISSING
 from .model import Table
 
 MAX_CLASSES = 20

@@ -17,9 +17,9 @@ from lab.words import counted
 from .arrays import ArrayTable, read_numpy
 from .containers import choose_file, files_of, gunzip, kind_of_zip, open_zip, unzip
 from .delimited import TextTable, read_delimited
-from .dialect import MISSING
 from .errors import TableError, shown
 from .frames import missing_note
+from .guesses import MISSING
 from .labels import guess_label, spare_label
 from .libsvm import looks_like_libsvm, read_libsvm
 from .model import FORMATS, GUESS, LIMITS, Limits, ReadOptions, Table

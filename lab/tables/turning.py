@@ -8,9 +8,10 @@ from dataclasses import replace
 
 from .decoding import to_utf8
 from .delimited import TextTable, read_delimited
-from .dialect import find_dialect, records_of
+from .dialect import find_dialect
 from .errors import TableError
 from .model import Limits, ReadOptions
+from .records import records_of
 
 
 def read_turned(data: bytes, name: str, options: ReadOptions, limits: Limits) -> TextTable:

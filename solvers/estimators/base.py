@@ -20,8 +20,9 @@ from ..method import Method
 from ..path import Path
 from ..problems import Problem
 from ..registry import choose
+from ..result import Result
 from ..scales import default_n_groups
-from ..tracking import Result, solve
+from ..tracking import solve
 from ..validation import as_positive, as_weights, without_zero_weights
 
 RandomState = int | np.random.RandomState | None

@@ -9,7 +9,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..docstrings import CLASSIFIER, documented
-from ..tracking import Result
+from ..result import Result
 from ..types import Matrix
 from ..validation import refuse_masked
 from .base import Exclusive, checked_weights

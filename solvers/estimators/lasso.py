@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ..docstrings import ESTIMATOR, documented
 from ..problems import LassoProblem, Problem
 from ..registry import LASSO_METHODS
-from ..tracking import Result
+from ..result import Result
 from ..types import GroupsLike, Matrix
 from ..validation import refuse_masked
 from .base import Exclusive, RandomState, checked_weights, distinct_samples

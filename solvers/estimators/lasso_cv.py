@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 
 from ..docstrings import ESTIMATOR, documented
 from ..path import lasso_path
+from ..result import Result
 from ..scales import lambda_0
 from ..selection import CRITERIA, degrees_of_freedom, information_criterion
-from ..tracking import Result
 from ..types import GroupsLike, Matrix
 from .base import Point, RandomState, distinct_samples, grid, one_by_one, points
 from .cv import CrossValidated

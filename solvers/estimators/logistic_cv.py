@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..docstrings import CLASSIFIER, documented
+from ..result import Result
 from ..scales import lambda_0
 from ..smooth_paths import logistic_path
-from ..tracking import Result
 from ..types import GroupsLike, Matrix
 from .base import Point, RandomState, checked_weights, distinct_samples, grid, one_by_one, points
 from .cv import CrossValidated

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 
 from ..docstrings import CLASSIFIER, documented
 from ..path import svm_path
+from ..result import Result
 from ..scales import svm_scales
-from ..tracking import Result
 from ..types import GroupsLike, Matrix
 from .base import Point, RandomState, checked_weights, distinct_samples, grid, one_by_one, points
 from .cv import CrossValidated

@@ -13,9 +13,10 @@ from ..docstrings import SOLVER, documented
 from ..first_order.methods import locp, pcp
 from ..method import Method
 from ..registry import choose
+from ..result import Result
 from ..rivals.lelr import lelr
 from ..rivals.subgradient import subgradient
-from ..tracking import Result, solve
+from ..tracking import solve
 from ..types import Callback, GroupsLike, Matrix
 from .problem import MultiTaskProblem
 

@@ -12,7 +12,8 @@ import pytest
 
 from solvers import LASSO_METHODS, Method
 from solvers.problems import Candidate, relative_gap
-from solvers.tracking import STATUSES, History, Lane, Record, solve
+from solvers.result import STATUSES, History, Record
+from solvers.tracking import Lane, solve
 from tests.oracles import KINDS, MAY_BE_SLOW, METHODS, patience, random_instance
 
 

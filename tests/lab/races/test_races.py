@@ -16,7 +16,8 @@ from lab.races import Heat, Race, RaceSpec, Turnstile
 from lab.races.charts import race_lines, style_of
 from solvers import LASSO_METHODS, Method, solve_lasso, solve_logistic, solve_svm
 from solvers.problems import Candidate, relative_gap
-from solvers.tracking import History, Record, solve
+from solvers.result import History, Record
+from solvers.tracking import solve
 
 SMALL = RaceSpec(n_samples=30, n_features=60, n_groups=6, lam=30.0, budget=5.0)
 
