@@ -8,6 +8,7 @@ cells = summarise(spec, results)
 from importlib import import_module
 
 from lab.accuracy.protocol import HOW_SETTLED, LABELS, TIES, TOLERANCE, Protocol
+from lab.accuracy.quantities import QUANTITIES
 from lab.accuracy.specs import (
     FIG2D_METHODS,
     FOLD_KINDS,
@@ -21,6 +22,7 @@ from lab.accuracy.specs import (
     Spec,
     Trial,
     UploadSpec,
+    WhenSpec,
     from_dict,
     started,
 )
@@ -43,6 +45,7 @@ __all__ = [
     "HOW_SETTLED",
     "LABELS",
     "NOISES",
+    "QUANTITIES",
     "REAL_METHODS",
     "REAL_RULES",
     "SCALINGS",
@@ -55,6 +58,7 @@ __all__ = [
     "Spec",
     "Trial",
     "UploadSpec",
+    "WhenSpec",
     "from_dict",
     "run_trial",
     "started",

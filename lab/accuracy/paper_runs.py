@@ -10,6 +10,7 @@ from itertools import product
 from typing import Any
 
 from lab.accuracy.protocol import HOW_SETTLED
+from lab.accuracy.quantities import QUANTITIES
 from lab.accuracy.specs import (
     FOLD_KINDS,
     NOISES,
@@ -17,18 +18,24 @@ from lab.accuracy.specs import (
     REAL_RULES,
     Fig2dSpec,
     RealSpec,
+    WhenSpec,
 )
 from lab.data.datasets import MatSpec
 from lab.data.paper_numbers import FIG2D_MS, FIG2D_REPEATS, TABLE_1
 from lab.results import Store, Trial
 
-QUANTITIES = ("accuracy", "gap", "nonzeros", "seconds")
+MEASURED = ("accuracy", "gap", "nonzeros", "seconds")
 SCALINGS = ("standardise", "none", "unit length")
 ROWS = {row.data: row for row in TABLE_1 if row.data}
 
 
 def fig2d_spec(noise: str) -> Fig2dSpec:
     return Fig2dSpec(ms=FIG2D_MS, repeats=FIG2D_REPEATS, noise=noise)
+
+
+def when_spec(quantity: str) -> WhenSpec:
+    """A sweep over one quantity as it comes with the app."""
+    return WhenSpec(quantity=quantity, values=QUANTITIES[quantity].values)
 
 
 def table1_spec(data: str, protocol: str, scaling: str, ties: str, methods=REAL_METHODS):
@@ -102,9 +109,9 @@ def _cells(
         named = {name: part for name, part in zip(names, trial, strict=True) if name}
         cell = cells.setdefault(
             tuple(named.values()),
-            {**said, **named, "number": [], **{name: [] for name in QUANTITIES}},
+            {**said, **named, "number": [], **{name: [] for name in MEASURED}},
         )
         cell["number"].append(trial[place])
-        for name in QUANTITIES:
+        for name in MEASURED:
             cell[name].append(result[name])
     return list(cells.values())

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from lab.accuracy.protocol import Protocol
+from lab.accuracy.quantities import QUANTITIES
 from lab.data.datasets import BundledSpec, MatSpec, OpenMLSpec
 from lab.data.paper_numbers import FIG2D_MS
 from lab.results import Named, Store, Trial
@@ -77,6 +78,10 @@ class Fig2dSpec(Named):
         if not 0.0 < self.bayes_error < 0.5:
             raise ValueError(f"bayes_error must lie between 0 and ½, got {self.bayes_error}.")
 
+    @property
+    def places(self) -> tuple[int, ...]:
+        return self.ms
+
     def trials(self) -> list[Trial]:
         """(m, repeat, method); the first repeat of every m before the second of any."""
         return [
@@ -100,6 +105,83 @@ class Fig2dSpec(Named):
         if self.group_rule != "fixed":
             del content["n_random_groups"]
         return {"kind": "fig2d", "version": VERSION, **content}
+
+
+@dataclass(frozen=True)
+class WhenSpec(Named):
+    """The data of Fig. 2(d) with one quantity varied: when does exclusive sparsity help?
+
+    `values` are those of the `quantity`, whole numbers in its unit (`QUANTITIES`); all others are
+    as usual: a true classifier that errs on 10 % of new samples, features that are not correlated,
+    one true feature per group, groups that are right, strengths chosen by cross-validation.
+    Accuracies are exact (`lab.accuracy.trials.chance_of_being_right`), so repeats differ by what
+    was trained on alone.
+    """
+
+    quantity: str = "error"
+    values: tuple[int, ...] = QUANTITIES["error"].values
+    n_features: int = 1008
+    n_samples: int = 192
+    n_groups: int = 48
+    repeats: int = 20
+    noise: str = "independent"
+    group_rule: str = "m/log m"
+    n_random_groups: int = 50
+    methods: tuple[str, ...] = FIG2D_METHODS
+    protocol: Protocol = _GENERATED_PROTOCOL
+    seed: int = 0
+
+    _EXTENT = ("values", "repeats", "methods")
+
+    def __post_init__(self):
+        _check_choice(self.quantity, "quantity", tuple(QUANTITIES))
+        _check_choice(self.noise, "noise", NOISES)
+        _check_choice(self.group_rule, "group_rule", GROUP_RULES)
+        _check_methods(self.methods, FIG2D_METHODS)
+        if not self.values:
+            raise ValueError("the list of values is empty; give at least one.")
+        for value in self.values:
+            QUANTITIES[self.quantity].check(value)
+        for name, least in (("n_samples", 8), ("n_groups", 2), ("repeats", 1)):
+            if getattr(self, name) < least:
+                raise ValueError(f"{name} must be at least {least}, got {getattr(self, name)}.")
+        largest = max(self.settings_at(value)["per_group"] for value in self.values)
+        if self.n_groups * largest > self.n_features:
+            raise ValueError(
+                f"{self.n_groups} groups of {self.n_features} features have no room for "
+                f"{largest} true features each; lower the groups or raise the features."
+            )
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        return self.values
+
+    def settings_at(self, value: int) -> dict[str, Any]:
+        """All quantities where this one has the value: shares and counts, not per cent."""
+        usual = {name: each.usual for name, each in QUANTITIES.items()}
+        return usual | {self.quantity: QUANTITIES[self.quantity].of(value)}
+
+    def trials(self) -> list[Trial]:
+        """(value, repeat, method); the first repeat of every value before the second of any."""
+        return [
+            (value, repeat, method)
+            for repeat in range(self.repeats)
+            for value in self.values
+            for method in self.methods
+        ]
+
+    def cost(self, trial: Trial) -> float:
+        return _METHOD_COST[trial[2]] * (150.0 + self.n_samples) ** 1.7 * self.n_features
+
+    def random_groups(self, n_true: int) -> int:
+        return count_groups(self.group_rule, self.n_features, n_true, self.n_random_groups)
+
+    def as_dict(self) -> dict[str, Any]:
+        content = plain(asdict(self))
+        content["protocol"] = _as_given(self.protocol)
+        if self.group_rule != "fixed":
+            del content["n_random_groups"]
+        return {"kind": "when", "version": VERSION, **content}
 
 
 @dataclass(frozen=True)
@@ -148,6 +230,11 @@ class RealSpec(Named):
         """Whether results may be written to disk: never those of a visitor's own data."""
         return not isinstance(self.data, UploadSpec)
 
+    @property
+    def places(self) -> tuple[int, ...]:
+        """A set of data is a single place."""
+        return (0,)
+
     def trials(self) -> list[Trial]:
         """(repeat, fold, method)"""
         return [
@@ -169,7 +256,7 @@ class RealSpec(Named):
         return {"kind": "real", "version": VERSION, **content}
 
 
-Spec = Fig2dSpec | RealSpec
+Spec = Fig2dSpec | WhenSpec | RealSpec
 
 
 def started(store: Store, id: str) -> Spec | None:
@@ -187,7 +274,7 @@ def started(store: Store, id: str) -> Spec | None:
 def from_dict(content: dict[str, Any]) -> Spec:
     """The spec that `as_dict` wrote; a sentence if it is not one of this version."""
     content = dict(content)
-    kinds = {"fig2d": Fig2dSpec, "real": RealSpec}
+    kinds = {"fig2d": Fig2dSpec, "when": WhenSpec, "real": RealSpec}
     kind = kinds.get(content.pop("kind", None))
     if kind is None or content.pop("version", None) != VERSION:
         raise ValueError("this sweep was made by another version and cannot be continued.")

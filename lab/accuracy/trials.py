@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 from scipy import sparse
+from scipy.special import ndtr
 from sklearn.model_selection import StratifiedKFold
 from sklearn.preprocessing import StandardScaler, normalize
 
-from lab.accuracy.specs import Fig2dSpec, RealSpec, Spec, Trial, count_groups
+from lab.accuracy.specs import Fig2dSpec, RealSpec, Spec, Trial, WhenSpec, count_groups
 from lab.accuracy.tuning import accuracy_of, tune_and_fit
 from lab.data.datasets import Dataset, ESVMSpec, load
+from lab.data.draws import spread_along
+from lab.data.wrong_groups import with_wrong_groups
 
 Result = dict
 
@@ -23,6 +26,8 @@ def run_trial(spec: Spec, trial: Trial, data: tuple | None = None) -> Result:
     """
     if isinstance(spec, Fig2dSpec):
         return _generated_trial(spec, trial)
+    if isinstance(spec, WhenSpec):
+        return _when_trial(spec, trial)
     return _real_trial(spec, trial, data)
 
 
@@ -62,6 +67,60 @@ def _generated_trial(spec: Fig2dSpec, trial: Trial) -> Result:
         seed=separate_seed(spec.seed + repeat),
     )
     return _of_model(trial, fitted, data.test.X, data.test.y, data.n_samples)
+
+
+def when_data(spec: WhenSpec, value: int, repeat: int) -> ESVMSpec:
+    """The generator of one repeat; it is the same draw for all values where it can be."""
+    quantities = spec.settings_at(value)
+    return ESVMSpec(
+        n_features=spec.n_features,
+        n_groups=spec.n_groups,
+        n_samples=spec.n_samples,
+        bayes_error=quantities["error"],
+        rho=quantities["correlation"],
+        nonzeros_per_group=quantities["per_group"],
+        shared_noise=spec.noise == "shared",
+        seed=spec.seed + repeat,
+    )
+
+
+def chance_of_being_right(data: ESVMSpec, true_weights, w) -> float:
+    """P(y wᵀx > 0) = Φ(d wᵀw*/√(wᵀΣw)) of a new sample x = noise + y d w*: no test set is needed
+
+    Σ is the covariance of the noise. A classifier that is 0 is right half of the time.
+    """
+    spread = spread_along(w, data.rho)
+    return float(ndtr(data.distance(true_weights) * (w @ true_weights) / spread)) if spread else 0.5
+
+
+def _when_trial(spec: WhenSpec, trial: Trial) -> Result:
+    value, repeat, method = trial
+    quantities = spec.settings_at(value)
+    generator = when_data(spec, value, repeat)
+    data = load(generator)
+    seed = separate_seed(spec.seed + repeat)
+    if method == "oracle":
+        return _result(
+            trial,
+            accuracy=chance_of_being_right(generator, data.true_weights, data.true_weights),
+            nonzeros=int(np.count_nonzero(data.true_weights)),
+            n_train=data.n_samples,
+            n_test=0,
+        )
+    fitted = tune_and_fit(
+        method,
+        data.X,
+        data.y,
+        spec.protocol,
+        groups=with_wrong_groups(data.groups, quantities["wrong"], seed),
+        n_random_groups=spec.random_groups(int(np.count_nonzero(data.true_weights))),
+        fit_intercept=False,
+        seed=seed,
+        strength=quantities["strength"],
+    )
+    w = fitted.model.coef_.reshape(-1)
+    right = chance_of_being_right(generator, data.true_weights, w)
+    return _of_fit(trial, fitted, right, data.n_samples, 0)
 
 
 def _real_trial(spec: RealSpec, trial: Trial, given: tuple | None) -> Result:
@@ -123,13 +182,18 @@ def separate_seed(*parts: int) -> int:
 
 
 def _of_model(trial, fitted, X_test, y_test, n_train) -> Result:
+    right = accuracy_of(fitted.model, X_test, y_test)
+    return _of_fit(trial, fitted, right, n_train, X_test.shape[0])
+
+
+def _of_fit(trial, fitted, accuracy, n_train, n_test) -> Result:
     coef = fitted.model.coef_
     return _result(
         trial,
-        accuracy=accuracy_of(fitted.model, X_test, y_test),
+        accuracy=accuracy,
         nonzeros=int(np.count_nonzero(np.any(coef != 0.0, axis=0))),
         n_train=int(n_train),
-        n_test=int(X_test.shape[0]),
+        n_test=int(n_test),
         seconds=fitted.seconds,
         chosen=dict(fitted.chosen),
         inner_accuracy=fitted.inner_accuracy,

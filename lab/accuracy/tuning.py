@@ -36,12 +36,22 @@ class Fitted:
 
 
 def tune_and_fit(
-    key: str, X, y, protocol: Protocol, *, groups, n_random_groups, fit_intercept, seed
+    key: str,
+    X,
+    y,
+    protocol: Protocol,
+    *,
+    groups,
+    n_random_groups,
+    fit_intercept,
+    seed,
+    strength: float | None = None,
 ) -> Fitted:
     """The model of one method, its strengths chosen on X and y alone.
 
     `groups` are the known ones, None if there are none. E-SVM(R), and without known groups Kong's
-    selection too, draw `n_random_groups` groups from `seed`.
+    selection too, draw `n_random_groups` groups from `seed`. A `strength` is the β of E-SVM in
+    both forms, as a share of its scale 10β₀, and leaves them α alone to choose.
     """
     if key not in CLASSIFIERS:
         raise ValueError(f"there is no method {key!r}; choose one of: {', '.join(CLASSIFIERS)}.")
@@ -56,7 +66,7 @@ def tune_and_fit(
         folds = inner_folds(y, protocol, seed)
         common = dict(fit_intercept=fit_intercept, tol=TOLERANCE, random_state=seed)
         if key in ("esvm", "esvm_r"):
-            model, chosen, accuracy = _fit_exclusive(X, y, folds, protocol, groups, common)
+            model, chosen, accuracy = _fit_exclusive(X, y, folds, protocol, groups, common, strength)
         elif key == "kong":
             model, chosen, accuracy = _fit_kong(X, y, folds, protocol, groups, common)
         else:
@@ -95,10 +105,10 @@ def accuracy_of(model, X, y) -> float:
     return float(np.mean(model.predict(X) == y))
 
 
-def _fit_exclusive(X, y, folds, protocol, groups, common):
+def _fit_exclusive(X, y, folds, protocol, groups, common, strength=None):
     alpha, beta = _svm_scales(X, y, groups, common["fit_intercept"])
     alphas = grid(alpha, ALPHAS, protocol)
-    betas = norm_grid(beta, protocol)
+    betas = norm_grid(beta, protocol) if strength is None else np.array([10.0 * beta * strength])
     if not folds:
         model = make_classifier("esvm", groups=groups, alpha=alphas[0], beta=betas[0], **common)
         model.fit(X, y)

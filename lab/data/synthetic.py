@@ -17,6 +17,7 @@ from lab.data.draws import (
     spread_along,
     with_extras,
 )
+from lab.words import counted
 from solvers import Groups
 
 # -- the paper's generators ------------------------------------------------------------------
@@ -93,9 +94,15 @@ class ESVMSpec:
     extras: int = 0
     seed: int = 0
     rho: float = 0.0
+    nonzeros_per_group: int = 1
+
+    def distance(self, w) -> float:
+        """d, at which the true classifier w errs as often as is asked for."""
+        length = float(np.linalg.norm(w))
+        return -float(ndtri(self.bayes_error)) / length * (spread_along(w, self.rho) / length)
 
     def make(self) -> Dataset:
-        check_counts(self, "n_features", "n_groups")
+        check_counts(self, "n_features", "n_groups", "nonzeros_per_group")
         check_counts(self, "extras", "seed", least=0)
         if self.n_samples is not None:
             check_counts(self, "n_samples")
@@ -109,14 +116,13 @@ class ESVMSpec:
             )
         rng = np.random.default_rng(self.seed)
         partition = Groups.random(self.n_features, self.n_groups, rng)
-        w = nonzeros_in_groups(partition, 1, rng)
-        length = float(np.linalg.norm(w))
-        distance = -ndtri(self.bayes_error) / length * (spread_along(w, self.rho) / length)
+        w = nonzeros_in_groups(partition, self.nonzeros_per_group, rng)
+        distance = self.distance(w)
         groups = with_extras(partition, self.extras, rng)
         noise = "noise shared by the classes" if self.shared_noise else "independent noise"
         description = (
-            f"E-SVM, {n_samples} × {self.n_features}, {in_words(groups)}, one true feature in "
-            f"each, Bayes error {self.bayes_error:.0%}, {noise}{of_correlation(self.rho)}"
+            f"E-SVM, {n_samples} × {self.n_features}, {in_words(groups)}, "
+            f"{counted(self.nonzeros_per_group, 'true feature')} in each, Bayes error {self.bayes_error:.0%}, {noise}{of_correlation(self.rho)}"
         )
         drawn = [self._draw(w, distance, n_samples, rng) for _ in ("train", "test")]
         train, test = (
