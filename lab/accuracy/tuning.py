@@ -66,7 +66,9 @@ def tune_and_fit(
         folds = inner_folds(y, protocol, seed)
         common = dict(fit_intercept=fit_intercept, tol=TOLERANCE, random_state=seed)
         if key in ("esvm", "esvm_r"):
-            model, chosen, accuracy = _fit_exclusive(X, y, folds, protocol, groups, common, strength)
+            model, chosen, accuracy = _fit_exclusive(
+                X, y, folds, protocol, groups, common, strength
+            )
         elif key == "kong":
             model, chosen, accuracy = _fit_kong(X, y, folds, protocol, groups, common)
         else:

@@ -122,7 +122,8 @@ class ESVMSpec:
         noise = "noise shared by the classes" if self.shared_noise else "independent noise"
         description = (
             f"E-SVM, {n_samples} × {self.n_features}, {in_words(groups)}, "
-            f"{counted(self.nonzeros_per_group, 'true feature')} in each, Bayes error {self.bayes_error:.0%}, {noise}{of_correlation(self.rho)}"
+            f"{counted(self.nonzeros_per_group, 'true feature')} in each, Bayes error "
+            f"{self.bayes_error:.0%}, {noise}{of_correlation(self.rho)}"
         )
         drawn = [self._draw(w, distance, n_samples, rng) for _ in ("train", "test")]
         train, test = (

@@ -27,7 +27,7 @@ def test_sizes_stay_and_at_most_the_share_of_features_moves(share):
 
 
 def test_what_cannot_be_is_said():
-    with pytest.raises(ValueError, match="between 0 and 1, got 1.5"):
+    with pytest.raises(ValueError, match=r"between 0 and 1, got 1\.5"):
         with_wrong_groups(GROUPS, 1.5, 0)
     with pytest.raises(ValueError, match="only disjoint groups"):
         with_wrong_groups(Groups.from_lists([[0, 1], [1, 2]], 3), 0.5, 0)
