@@ -24,6 +24,7 @@ from threadpoolctl import threadpool_limits
 from benchmarks import common
 from lab.data.datasets import MatSpec, load
 from solvers import ExclusiveLassoCV, ExclusiveSVCCV, Groups
+from solvers.scales import svm_scales
 
 SETS = ("allaml", "prostate_ge", "isolet", "pcmac", "mnist_138")
 SPARSE_BELOW = 0.1  # share of nonzeros below which the data are given as a sparse matrix
@@ -32,11 +33,16 @@ FOLDS = 5
 N_GROUPS = 20
 
 
-def entrants(groups) -> dict:
-    """Everybody with 12 settings: ours three α by four β, as an E-SVM has two strengths."""
+def entrants(X, y, groups) -> dict:
+    """Everybody with 12 settings: ours three α by four β, as an E-SVM has two strengths.
+
+    They are those of the automatic grid, named, because that one would grow to more settings.
+    """
     strengths = np.geomspace(1e-4, 1e1, SETTINGS)
+    alpha, beta = svm_scales(X, y, groups, fit_intercept=True)
+    alphas, betas = alpha * np.geomspace(1.0, 1e-3, 3), beta * np.geomspace(1.0, 1e-3, 4)
     return {
-        "ExclusiveSVCCV": ExclusiveSVCCV(alphas=3, betas=4, groups=groups, cv=FOLDS),
+        "ExclusiveSVCCV": ExclusiveSVCCV(alphas=alphas, betas=betas, groups=groups, cv=FOLDS),
         "ExclusiveLassoCV": ExclusiveLassoCV(lams=SETTINGS, groups=groups, cv=FOLDS),
         "LinearSVC, hinge": GridSearchCV(LinearSVC(loss="hinge"), {"C": strengths}, cv=FOLDS),
         "LinearSVC, squared hinge": GridSearchCV(LinearSVC(), {"C": strengths}, cv=FOLDS),
@@ -50,10 +56,10 @@ def entrants(groups) -> dict:
 def measure(X, y, only) -> dict:
     groups = Groups.random(X.shape[1], N_GROUPS, random_state=0)
     rows = {}
-    for name, model in entrants(groups).items():
+    target = np.where(y == np.max(y), 1.0, -1.0)
+    for name, model in entrants(X, target, groups).items():
         if only and name not in only:
             continue
-        target = np.where(y == np.max(y), 1.0, -1.0)
         started = time.process_time()
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")

@@ -9,7 +9,7 @@ from .groups import Groups
 from .method import Method
 from .multitask import MULTITASK_METHODS, solve_multitask
 from .norms import dual_exclusive_norm, exclusive_norm, group_norm, l1_norm, l2_norm
-from .path import lasso_path, svm_path
+from .path import lasso_path
 from .projections import project_l1_cone, project_linf_cone, prox_exclusive
 from .registry import (
     HUBER_METHODS,
@@ -20,6 +20,7 @@ from .registry import (
 )
 from .result import History, Result
 from .smooth_paths import logistic_path, poisson_path
+from .svm_paths import svm_grid, svm_path
 
 if TYPE_CHECKING:  # what `__getattr__` finds, for those who never run it
     from .estimators import (
@@ -105,5 +106,6 @@ __all__ = [
     "solve_poisson",
     "solve_svm",
     "stability_selection",
+    "svm_grid",
     "svm_path",
 ]

@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 
 from .automatic import StrengthPath
 from .docstrings import SOLVER, documented
-from .problems import LassoProblem, SVMProblem, relative_gap
-from .second_order.svm_path import BetaPath
+from .problems import LassoProblem, relative_gap
 from .threads import suitable_threads
 from .types import GroupsLike, Matrix
 from .validation import as_limit, as_strengths
@@ -122,101 +121,8 @@ def lasso_path(
     return LassoPath(lams=lams, **in_given_order(points, order, tol))
 
 
-@dataclass(frozen=True)
-class SVMPath(Path):
-    """w(β) for every β in `betas`, in the order given
-
-    Attributes
-    ----------
-    betas : array of k numbers
-        The strengths, as given.
-    coefs, intercepts, objectives, gaps, iterations, converged : arrays
-        As in `LassoPath`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from solvers import Groups, svm_path
-    >>> path = svm_path(np.eye(2), [1, -1], Groups.contiguous(2, 2), 1.0, betas=[1.0, 3.0])
-    >>> path.coefs.round(4).tolist()
-    [[0.5, -0.5], [0.25, -0.25]]
-    """
-
-    betas: np.ndarray
-
-
-@documented(SOLVER)
-def svm_path(
-    X: Matrix,
-    y: ArrayLike,
-    groups: GroupsLike,
-    alpha: float,
-    betas: ArrayLike,
-    *,
-    tol: float = 1e-6,
-    fit_intercept: bool = False,
-    sample_weight: ArrayLike | None = None,
-    positive: bool | ArrayLike = False,
-    feature_weight: ArrayLike | None = None,
-    group_weight: ArrayLike | None = None,
-) -> SVMPath:
-    """min over w, b of Σᵢ max(0, 1 − yᵢ(xᵢᵀw + b)) + α/2 ‖w‖² + β/2 ‖w‖_e², for every β in `betas`
-
-    Solved from the smallest β up, each from the last one's dual point, or, where groups overlap,
-    from its features; the results come back in the order given. Every point is certified.
-
-    Parameters
-    ----------
-    y : array of n_samples numbers
-        The labels, −1 or +1.
-    alpha : float
-        α > 0, the strength of ‖w‖².
-    betas : array of numbers
-        The strengths β > 0, in any order.
-
-    Returns
-    -------
-    SVMPath
-        Weights, intercepts, objectives and certified gaps, in the order of `betas`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from solvers import Groups, svm_path
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.standard_normal((30, 40))
-    >>> y = np.sign(X[:, 0] - X[:, 20])
-    >>> path = svm_path(X, y, Groups.contiguous(40, 2), alpha=0.1, betas=[0.1, 1.0, 10.0])
-    >>> path.coefs.shape, bool(path.converged.all())
-    ((3, 40), True)
-    """
-    betas, tol = as_strengths(betas, "betas"), as_limit(tol, "tol")
-    options = {
-        "fit_intercept": fit_intercept,
-        "sample_weight": sample_weight,
-        "positive": positive,
-        "feature_weight": feature_weight,
-        "group_weight": group_weight,
-    }
-    problem = SVMProblem(X, y, groups, alpha, float(betas.min()), **options)
-    order = np.argsort(betas, kind="stable")
-    with suitable_threads(problem.design.shape):
-        points = list(_svm_points(problem, betas[order], tol))
-    return SVMPath(betas=betas, **in_given_order(points, order, tol))
-
-
-def _svm_points(problem, betas, tol):
-    path = BetaPath(problem)
-    for beta in betas:
-        here = problem.with_strength(float(beta))
-        candidates = (build() for build in islice(path.candidates(here), _MOST_STEPS))
-        point, w, dual = _first_certified(here, candidates, tol)
-        path.finished(w, dual)
-        yield point
-
-
 # Newton-type steps per point; a point that needs more is reported as not converged.
-_MOST_STEPS = 2000
+MOST_STEPS = 2000
 
 
 def smooth_points(problem, lams, tol):
@@ -224,13 +130,13 @@ def smooth_points(problem, lams, tol):
     path = StrengthPath(problem)
     for lam in lams:
         here = problem.with_strength(float(lam))
-        candidates = (build() for build in islice(path.candidates(here), _MOST_STEPS))
-        point, w, _ = _first_certified(here, candidates, tol)
+        candidates = (build() for build in islice(path.candidates(here), MOST_STEPS))
+        point, w, _ = first_certified(here, candidates, tol)
         path.finished(w)
         yield point
 
 
-def _first_certified(problem, candidates, tol):
+def first_certified(problem, candidates, tol):
     """Score candidates until one is good enough: a point of the path in the units of the data
 
     With it the same w in those of the problem, and the best dual point.

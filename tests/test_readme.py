@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import solvers
 from benchmarks import common
 from docs import claims, make_benchmark_chart, make_picture
 from lab.home import shrinkage
@@ -35,6 +36,11 @@ def test_the_sentence_below_the_picture_is_computed():
     exclusive = shrinkage.shrink_exclusive(c, groups, float(shrinkage.DEFAULT_ZETA))
     lasso = shrinkage.shrink_l1(c, groups, exclusive.nonzeros)
     assert shrinkage.answer(exclusive, lasso) in " ".join(README.split())
+
+
+@pytest.mark.parametrize("name", [n for n in solvers.__all__ if n[0].islower() or "xclusive" in n])
+def test_every_function_and_estimator_is_named(name):
+    assert f"`{name}`" in README or f"`{name}." in README
 
 
 def test_commands_are_targets_of_the_makefile():

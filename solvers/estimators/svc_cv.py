@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..docstrings import CLASSIFIER, documented
-from ..path import svm_path
 from ..result import Result
 from ..scales import svm_scales
+from ..svm_paths import svm_grid
 from ..types import GroupsLike, Matrix
 from .base import Point, RandomState, checked_weights, distinct_samples, grid, one_by_one, points
 from .cv import CrossValidated
@@ -23,9 +23,9 @@ from .svc import ExclusiveSVC, SVCBase
 class ExclusiveSVCCV(CrossValidated, SVCBase):
     """The exclusive SVM with α and β chosen by cross-validation
 
-    The final fit is that of `ExclusiveSVC(alpha_, beta_, groups=groups_)` on all samples. For each
-    α, folds follow the warm-started path over β (`svm_path`). Once `method` or `max_iter` is named,
-    that method solves each β of a fold instead, from the solution before.
+    The final fit is that of `ExclusiveSVC(alpha_, beta_, groups=groups_)` on all samples. Folds
+    follow warm-started paths over β, one α after the other (`svm_grid`). Once `method` or
+    `max_iter` is named, that method solves each β of a fold instead, from the solution before.
 
     Parameters
     ----------
@@ -196,24 +196,30 @@ class ExclusiveSVCCV(CrossValidated, SVCBase):
         samples = distinct_samples(X[train], codes[train], weight[train])
         held = None if counts is None else counts[test]
         scores, solved = np.empty((alphas.size, betas.size)), []
-        for row, alpha in enumerate(alphas if betas.size else ()):
-            paths = [
-                self._path(samples, target, alpha, betas) for target in self._targets(samples[1])
-            ]
+        if not scores.size:
+            return scores, solved
+        grids = [self._grid(samples, target, alphas, betas) for target in self._targets(samples[1])]
+        for row, alpha in enumerate(alphas):
             for column, beta in enumerate(betas):
-                model = self._fitted(alpha, beta, [path[column] for path in paths])
+                results = [each[row][column] for each in grids]
+                model = self._fitted(alpha, beta, results)
                 scores[row, column] = self._score(scorer, model, X[test], y[test], held)
-            solved += [result for path in paths for result in path]
+                solved += results
         return scores, solved
 
-    def _path(self, samples, target, alpha, betas) -> list[Point] | list[Result]:
+    def _grid(self, samples, target, alphas, betas) -> list[list[Point]] | list[list[Result]]:
+        """What solves every (α, β): a row for each α."""
         X, _, weight = samples
         if self.method != "auto" or self.max_iter is not None:
-            return one_by_one(
-                lambda beta, w0: self._solve(X, target, weight, alpha, beta, w0=w0), betas
-            )
+            return [
+                one_by_one(
+                    lambda beta, w0, a=alpha: self._solve(X, target, weight, a, beta, w0=w0), betas
+                )
+                for alpha in alphas
+            ]
         options = self._options(weight)
-        return points(svm_path(X, target, self.groups_, alpha, betas, tol=self.tol, **options))
+        found = svm_grid(X, target, self.groups_, alphas, betas, tol=self.tol, **options)
+        return [points(found.row(k)) for k in range(alphas.size)]
 
     def _fitted(self, alpha, beta, results) -> ExclusiveSVC:
         """A model as `ExclusiveSVC.fit` leaves it, for the scorer to judge."""

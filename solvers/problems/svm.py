@@ -38,6 +38,9 @@ class SVMProblem(Problem):
         units = Units.of(X, strengths=[as_positive(alpha, "alpha"), as_positive(beta, "beta")])
         super().__init__(X, y, groups, fit_intercept, sample_weight, units=units, **penalty_options)
         check_labels(self.y)
+        self._set_strengths(alpha, beta)
+
+    def _set_strengths(self, alpha, beta) -> None:
         self.alpha = self._small(alpha, "alpha")
         self.beta = self._small(beta, "beta")
         if not (np.isfinite(self.beta / self.alpha) and np.isfinite(1.0 / self.alpha)):
@@ -46,11 +49,10 @@ class SVMProblem(Problem):
             )
         self.penalty = ExclusivePenalty(self.geometry, self.beta)
 
-    def with_strength(self, beta: float) -> Self:
-        """The same data and α under another β, sharing all arrays."""
+    def with_strength(self, beta: float, alpha: float | None = None) -> Self:
+        """The same data under another β, and another α if given, sharing all arrays."""
         other = copy.copy(self)
-        other.beta = self._small(beta, "beta")
-        other.penalty = ExclusivePenalty(self.geometry, other.beta)
+        other._set_strengths(self.units.strength(self.alpha) if alpha is None else alpha, beta)
         return other
 
     def restricted(self, features) -> Self:

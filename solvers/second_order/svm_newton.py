@@ -14,21 +14,22 @@ import numpy as np
 from ..first_order.formulations import multipliers_off_margin
 from ..method import Method
 from .svm_interior import interior_fits, svm_interior_point
-from .svm_pieces import curvature_matrix, interior_box_qp, newton_fits, polish, solve_box_qp
+from .svm_pieces import curvature_matrix, minimise_in_box, newton_fits, polish
 from .svm_quasi_newton import DualPoint, ProjectedQuasiNewton
 
 
-def newton_step(point, keep_within=0.5, damping=1e-12):
+def newton_step(point, keep_within=0.5, damping=1e-12, *, persistent=True):
     """Minimise the local quadratic model of f over the feasible set, then f on the segment to it.
 
     Samples at a bound whose margin is further than keep_within from leaving it stay there. Returns
-    the step taken: 1 means that the model's solution was accepted whole, 0 that nothing descended.
+    the step taken (1 means that the model's solution was accepted whole, 0 that nothing descended)
+    and how many linear systems that took.
     """
     problem, y = point.problem, point.y
     weight = problem.sample_weight
     rows = point.near_margin(keep_within)
     if rows.size == 0 or not point.w.any():
-        return 0.0
+        return 0.0, 0
     K = curvature_matrix(problem, point.w, rows)
     size = rows.size
     mean = np.trace(K) / size
@@ -40,14 +41,14 @@ def newton_step(point, keep_within=0.5, damping=1e-12):
     linear = (y * point.gradient)[rows] - K @ theta
     lower = np.where(y > 0, 0.0, -weight)[rows]
     upper = np.where(y > 0, weight, 0.0)[rows]
-    solution = solve_box_qp(K, linear, theta, lower, upper, problem.fit_intercept)
+    solution, systems = minimise_in_box(
+        K, linear, theta, lower, upper, problem.fit_intercept, persistent=persistent
+    )
     if solution is None:
-        solution = interior_box_qp(K, linear, theta, lower, upper, problem.fit_intercept)
-    if solution is None:
-        return 0.0
+        return 0.0, systems
     target = point.u.copy()
     target[rows] = y[rows] * solution
-    return point.move(problem.project_dual(target))
+    return point.move(problem.project_dual(target)), systems
 
 
 # A Newton step shorter than this means that the pieces of f are far smaller than the way to go:
@@ -94,7 +95,7 @@ def newton_phase(problem, start_dual=None, able_to_leave=True, first=20, between
                 break
             yield point.candidate
         before = point.gap()
-        step = newton_step(point) if newton_fits(point.y.size, point.w) else 0.0
+        step = newton_step(point)[0] if newton_fits(point.y.size, point.w) else 0.0
         if step == 0.0:
             point.recompute()
             moved = quasi.step()

@@ -9,11 +9,15 @@ from .columns import MATRIX_PRODUCT
 from .sieve import PRODUCT, SPARSE_PRODUCT
 from .svm_interior import interior_fits, svm_interior_point
 from .svm_newton import newton_step
+from .svm_pieces import BOX_SYSTEMS
 from .svm_quasi_newton import DualPoint, ProjectedQuasiNewton
 from .svm_sieve import sieve_pays, sieved_interior
 
-AIM = 1e-6  # relative gap that a projection looks ahead to
-LOOK = 9  # quasi-Newton steps between two looks at what another method would cost
+AIM, LEAST_AIM = 1e-6, 1e-12  # relative gap that a projection looks ahead to
+SHOWN_FROM = 10.0  # of the gap that is asked for: a point further off is shown only after
+MOST_HIDDEN = 20  # that many others
+LEAST_LOOK, LOOK = 3, 9  # quasi-Newton steps between two looks at what another method would cost
+WARM_TRY = 3.0  # quasi-Newton steps that a Newton step from a neighbour's solution may cost
 SHOWN = 3  # quasi-Newton steps between two candidates: a measurement costs as much as a step
 SHORT_STEP = 0.1  # a Newton step shorter than this: the pieces of f are far smaller than the way
 WHOLE_STEP = 0.9
@@ -21,7 +25,8 @@ TRIES = 12  # Newton steps that were not whole
 IDLE = 3  # whole Newton steps that gain nothing: rounding, or the end of double precision
 LARGEST_NEWTON = 4000  # samples near the margin, and
 LARGEST_TABLE = 1e8  # entries of the support's columns, for which a Newton step is considered
-FACTORS = 6.0  # factorisations of one Newton step, about
+FACTORS = 6.0  # factorisations of the first Newton step, about
+BOX_SHARE = 0.25  # of the budget that the dearer way to a Newton step may take
 INTERIOR_ITERATIONS = 20.0
 OVERHEAD = 5e6  # of one iteration of any kind, in operations
 SORT = 40.0  # operations per feature of w(u), which sorts each group
@@ -34,16 +39,20 @@ class BetaPath:
     exceeds that of a Newton step on the samples near the margin, that one; and an interior point
     once as much has been spent as it needs. Overlapping groups have no closed-form w(u): an
     interior point, on the features that can carry weight where there are many more.
+
+    `aim` is the relative gap that is asked for, where that is known: points further off than ten
+    times that are not shown.
     """
 
-    def __init__(self, problem, w0=None):
-        self._known = None
+    def __init__(self, problem, w0=None, aim=None):
+        self.known = None
+        self._aim = aim
         self._features = None
         self._budget = interior_work(problem) if interior_fits(problem) else np.inf
         if w0 is not None and np.any(w0):
             self._features = np.flatnonzero(w0)
             if not problem.groups.overlapping:
-                self._known = multipliers_off_margin(problem, w0)
+                self.known = multipliers_off_margin(problem, w0)
 
     def candidates(self, problem):
         """Candidates of growing accuracy, one zero-argument function each."""
@@ -51,10 +60,10 @@ class BetaPath:
             yield from self._overlapping(problem)
             return
         if self._budget > LEAST_BUDGET:
-            yield from DualSteps(problem, self._known, self._budget).candidates()
+            yield from DualSteps(problem, self.known, self._budget, self._aim).candidates()
         else:
             # Where every sample is inside the margin, this is the solution.
-            yield _best_start(problem, self._known).candidate
+            yield _best_start(problem, self.known).candidate
         if self._budget < np.inf:
             yield from svm_interior_point(problem)
 
@@ -66,7 +75,7 @@ class BetaPath:
 
     def finished(self, w, u):
         """The best primal and dual points found for the last β."""
-        self._known, self._features = u, np.flatnonzero(w)
+        self.known, self._features = u, np.flatnonzero(w)
 
 
 LEAST_BUDGET = 1.5e8  # an interior point this cheap is run at once
@@ -75,62 +84,92 @@ LEAST_BUDGET = 1.5e8  # an interior point this cheap is run at once
 class DualSteps:
     """Quasi-Newton and Newton steps on u, whichever promises more, within a budget of work."""
 
-    def __init__(self, problem, start, budget):
+    def __init__(self, problem, start, budget, aim=None):
+        self._shown_from = np.inf if aim is None else SHOWN_FROM * aim
+        self._aim = AIM if aim is None else max(aim, LEAST_AIM)
         self._point = _best_start(problem, start)
         self._quasi = ProjectedQuasiNewton(self._point)
         self._budget, self._work = budget, 0.0
+        self._warm, self._factors, self._hidden = start is not None, FACTORS, 0
         design = problem.design
         product = (SPARSE_PRODUCT if design.is_sparse else PRODUCT) * design.flops
         self._step_work = 2.0 * product + 3.0 * SORT * design.shape[1] + OVERHEAD
 
     def candidates(self):
+        """What is worth a look on the way, and the last point."""
+        for _ in self._steps():
+            self._hidden += 1
+            gap, value = self._point.gap(), abs(self._point.dual_value())
+            if self._hidden > MOST_HIDDEN or not gap > self._shown_from * value:
+                self._hidden = 0
+                yield self._point.candidate
+        yield self._point.candidate
+
+    def _steps(self):
         point = self._point
-        yield point.candidate
+        yield
         tries = idle = 0
-        newton_next = False
+        # From a neighbour's solution a short first step says nothing yet.
+        trial = newton_next = self._warm and self._newton_work() < WARM_TRY * self._step_work
         while self._work <= self._budget:
             before, step = point.gap(), 0.0
             if newton_next:
-                self._work += self._newton_work()
-                step = newton_step(point)
+                step = self._newton()
                 tries += step < WHOLE_STEP
-                if step == 0.0:
-                    point.recompute()
-                yield point.candidate
+                yield
             if step < WHOLE_STEP:
                 before = point.gap()
-                for count in range(1, LOOK + 1):
+                look = self._look()
+                for count in range(1, look + 1):
                     self._work += self._step_work
                     if not self._quasi.step():
-                        yield point.candidate
                         return
                     if count % SHOWN == 0:
-                        yield point.candidate
+                        yield
             elif point.gap() >= 0.5 * before:
                 idle += 1
                 point.recompute()
-            leaving = self._budget < np.inf and newton_next and step < SHORT_STEP
+            leaving = self._budget < np.inf and newton_next and step < SHORT_STEP and not trial
+            trial = False
             if idle > IDLE or tries > TRIES or leaving:
                 return
-            newton_next = step >= WHOLE_STEP or self._newton_pays(before)
+            newton_next = step >= WHOLE_STEP or self._newton_pays(before, look)
 
-    def _newton_pays(self, before) -> bool:
+    def _newton(self) -> float:
+        """One Newton step; the next one is expected to take as many systems."""
+        work = self._newton_work(factors=0.0)
+        system = self._point.near_margin().size ** 3 / 3.0
+        # Where that costs as much as an interior point for the whole problem, it is not worth it.
+        persistent = BOX_SYSTEMS * system < BOX_SHARE * self._budget
+        step, systems = newton_step(self._point, persistent=persistent)
+        self._factors = 1.0 + systems
+        self._work += work + self._factors * system
+        if step == 0.0:
+            self._point.recompute()
+        return step
+
+    def _look(self) -> int:
+        """Quasi-Newton steps until the next look at what a Newton step promises: about its cost."""
+        return int(np.clip(self._newton_work() / self._step_work, LEAST_LOOK, LOOK))
+
+    def _newton_pays(self, before, look) -> bool:
         """Whether quasi-Newton steps at the last rate would cost more than two Newton steps."""
-        gap, target = self._point.gap(), AIM * abs(self._point.dual_value())
+        gap, target = self._point.gap(), self._aim * abs(self._point.dual_value())
         if not gap > target:
             return False
-        rate = np.log(before / gap) / LOOK if gap < before else 0.0
+        rate = np.log(before / gap) / look if gap < before else 0.0
         steps = np.log(gap / target) / rate if rate > 0.0 else np.inf
         return 2.0 * self._newton_work() < min(steps * self._step_work, self._budget)
 
-    def _newton_work(self) -> float:
+    def _newton_work(self, factors=None) -> float:
         point = self._point
         rows, support = point.near_margin().size, np.count_nonzero(point.w)
         n_samples = point.y.size
         if rows > LARGEST_NEWTON or n_samples * support > LARGEST_TABLE or not support:
             return np.inf
+        factors = self._factors if factors is None else factors
         products = MATRIX_PRODUCT * 2.0 * rows**2 * support + 6.0 * n_samples * support
-        return products + FACTORS * rows**3 / 3.0 + OVERHEAD
+        return products + factors * rows**3 / 3.0 + OVERHEAD
 
 
 def _best_start(problem, start) -> DualPoint:

@@ -52,17 +52,32 @@ def curvature_matrix(problem, w, rows):
     return by_feature.T @ by_feature
 
 
+def minimise_in_box(K, linear, start, lower, upper, balanced, *, persistent=True):
+    """The minimiser over the box, or None, and how many systems of K's size it took.
+
+    `persistent` also tries the way that always works, at about `BOX_SYSTEMS` systems.
+    """
+    solution, systems = solve_box_qp(K, linear, start, lower, upper, balanced)
+    if solution is None and persistent:
+        solution, more = interior_box_qp(K, linear, start, lower, upper, balanced)
+        systems += more
+    return solution, systems
+
+
+BOX_SYSTEMS = 25
+
+
 def solve_box_qp(K, linear, start, lower, upper, balanced, max_passes=12):
     """Primal–dual active set for
 
         minimise ½θᵀKθ + linearᵀθ  over  lower ≤ θ ≤ upper (and 1ᵀθ = const with an intercept).
 
-    Returns the exact solution, or None if the sets do not settle
-    (the method has no guarantee for a general K: the caller falls back).
+    Returns the exact solution, or None if the sets do not settle (the method has no guarantee for
+    a general K: the caller falls back), and how many systems were solved.
     """
     diagonal = np.diagonal(K).copy()
     if not np.all(diagonal > 0):
-        return None
+        return None, 0
     total = start.sum()
     theta, shift = start, 0.0
     slope = K @ theta + linear
@@ -70,12 +85,12 @@ def solve_box_qp(K, linear, start, lower, upper, balanced, max_passes=12):
         free = (theta > lower) & (theta < upper)
         shift = -float(np.mean(slope[free])) if free.any() else 0.0
     previous = None
-    for _ in range(max_passes):
+    for systems in range(max_passes):
         aim = theta - (slope + shift) / diagonal
         at_lower, at_upper = aim <= lower, aim >= upper
         settled = np.concatenate([at_lower, at_upper])
         if previous is not None and np.array_equal(settled, previous):
-            return np.clip(theta, lower, upper)
+            return np.clip(theta, lower, upper), systems
         previous = settled
         free = np.flatnonzero(~(at_lower | at_upper))
         theta = np.where(at_upper, upper, np.where(at_lower, lower, 0.0))
@@ -85,7 +100,7 @@ def solve_box_qp(K, linear, start, lower, upper, balanced, max_passes=12):
             block = K if free.size == theta.size else K[np.ix_(free, free)]
             factor = cholesky(block)
             if factor is None:
-                return None
+                return None, systems
             if balanced:
                 sides = np.column_stack([right, np.ones(free.size)])
                 both = factor.solve(sides)
@@ -94,11 +109,11 @@ def solve_box_qp(K, linear, start, lower, upper, balanced, max_passes=12):
             else:
                 theta[free] = factor.solve(right)
         elif balanced and abs(theta.sum() - total) > 1e-12 * np.abs(theta).sum():
-            return None
+            return None, systems
         if not np.all(np.isfinite(theta)):
-            return None
+            return None, systems
         slope = K @ theta + linear
-    return None
+    return None, max_passes
 
 
 def interior_box_qp(K, linear, start, lower, upper, balanced, max_iter=40):
@@ -106,13 +121,14 @@ def interior_box_qp(K, linear, start, lower, upper, balanced, max_iter=40):
     size = linear.size
     width = upper - lower
     if not np.all(width > 0):
-        return None
+        return None, 0
     total = start.sum()
     x = np.clip(start, lower + 0.02 * width, upper - 0.02 * width)
     zl = np.full(size, max(1.0, float(np.abs(linear).max())))
     zu, shift = zl.copy(), 0.0
     below, above = x - lower, upper - x
-    for _ in range(max_iter):
+    systems = 0
+    while systems < max_iter:
         residual = K @ x + linear + shift - zl + zu
         missing = x.sum() - total if balanced else 0.0
         product = below @ zl + above @ zu
@@ -123,6 +139,7 @@ def interior_box_qp(K, linear, start, lower, upper, balanced, max_iter=40):
         matrix = K.copy()
         matrix[np.diag_indices(size)] += zl / below + zu / above
         factor = cholesky(matrix)
+        systems += 1
         if factor is None:
             break
         ones = factor.solve(np.ones(size)) if balanced else None
@@ -140,7 +157,7 @@ def interior_box_qp(K, linear, start, lower, upper, balanced, max_iter=40):
     # Snap what has converged to a bound, so that the sample counts as held there.
     x = np.where(below < 1e-9 * width, lower, x)
     x = np.where(above < 1e-9 * width, upper, x)
-    return x
+    return x, systems
 
 
 def _box_direction(factor, ones, residual, missing, barrier, cl, cu):
@@ -177,9 +194,7 @@ def polish(problem, w, u):
     K[np.diag_indices(size)] += 1e-12 * mean
     lower, upper = np.where(y > 0, 0.0, -weight), np.where(y > 0, weight, 0.0)
     start = y * problem.project_dual(np.where(u < 1e-6 * u.max(), 0.0, u))
-    solution = solve_box_qp(K, -y, start, lower, upper, problem.fit_intercept)
-    if solution is None:
-        solution = interior_box_qp(K, -y, start, lower, upper, problem.fit_intercept)
+    solution, _ = minimise_in_box(K, -y, start, lower, upper, problem.fit_intercept)
     return u if solution is None else problem.project_dual(y * solution)
 
 

@@ -19,6 +19,7 @@ from solvers import (
     solve_lasso,
     solve_logistic,
     solve_svm,
+    svm_grid,
     svm_path,
 )
 from solvers.problems import LassoProblem, LogisticProblem, SVMProblem
@@ -251,3 +252,18 @@ def test_an_svm_path_starts_from_the_last_point(shape):
     for value, one in zip(path.objectives, cold, strict=True):
         assert value == pytest.approx(one.objective, rel=2e-6)
     assert path.iterations.sum() <= sum(one.n_iter + 1 for one in cold)
+
+
+def test_a_grid_starts_each_path_at_the_first_point_of_the_last():
+    X, y = data(120, 3000)
+    groups = Groups.random(3000, 30, random_state=0)
+    labels = np.where(y > 0, 1.0, -1.0)
+    alpha, beta = svm_scales(X, labels, groups)
+    alphas, betas = alpha * np.geomspace(1e-2, 1e-1, 5), beta * np.geomspace(1e-2, 1e-1, 4)
+    with Counter() as together:
+        grid = svm_grid(X, labels, groups, alphas, betas, tol=1e-4)
+    with Counter() as apart:
+        paths = [svm_path(X, labels, groups, float(a), betas, tol=1e-4) for a in alphas]
+    for objectives, path in zip(grid.objectives, paths, strict=True):
+        np.testing.assert_allclose(objectives, path.objectives, rtol=2e-4)
+    assert together.products < apart.products

@@ -16,7 +16,12 @@ from solvers import grouping
 from solvers.docstrings import documented
 
 # A result's attributes are described instead of the arguments it is made from.
-RESULTS = ["solvers.Result", "solvers.Stability", "solvers.path.LassoPath", "solvers.path.SVMPath"]
+RESULTS = [
+    "solvers.Result",
+    "solvers.Stability",
+    "solvers.path.LassoPath",
+    "solvers.svm_paths.SVMPath",
+]
 MODELS = ["solvers.model_file.LinearModel"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from solvers import lasso_path, solve_lasso, solve_svm, svm_path
+from solvers import lasso_path, solve_lasso, solve_svm, svm_grid, svm_path
 from tests.families import designs, reference_strength, response, split
 from tests.oracles import random_instance, variant
 
@@ -121,3 +121,33 @@ def test_points_have_exact_zeros_where_the_interior_point_made_them(tol):
     assert path.converged.all()
     for w in path.coefs:
         assert 0 < np.count_nonzero(w) < w.size
+
+
+@either_intercept
+@either_groups
+def test_a_grid_of_both_strengths_is_its_points_in_the_orders_given(overlapping, fit_intercept):
+    instance = random_instance("svm", 5, overlapping=overlapping, n_samples=30, n_features=80)
+    X, y, groups = instance.X, instance.y, instance.groups
+    alphas, betas = [0.1, 10.0, 1.0], [1.0, 0.1, 10.0, 3.0]
+    options = {"fit_intercept": fit_intercept, "tol": 1e-8}
+    grid = svm_grid(X, y, groups, alphas, betas, **options)
+    assert grid.coefs.shape == (3, 4, 80) and grid.converged.all()
+    for row, alpha in enumerate(alphas):
+        for column, beta in enumerate(betas):
+            one = solve_svm(X, y, groups, alpha, beta, **options)
+            assert grid.objectives[row, column] == pytest.approx(one.objective, rel=2e-8)
+            # α > 0 makes w unique.
+            np.testing.assert_allclose(grid.coefs[row, column], one.w, atol=1e-3)
+        np.testing.assert_array_equal(grid.row(row).coefs, grid.coefs[row])
+        np.testing.assert_array_equal(grid.row(row).betas, betas)
+
+
+def test_bad_strengths_of_a_grid_are_named():
+    X, y, groups = regression(False)
+    labels = np.where(y > 0, 1.0, -1.0)
+    with pytest.raises(ValueError, match="alphas"):
+        svm_grid(X, labels, groups, [0.0], [1.0])
+    with pytest.raises(ValueError, match="betas"):
+        svm_grid(X, labels, groups, [1.0], [])
+    with pytest.raises(ValueError, match="ratio overflows"):
+        svm_grid(X, labels, groups, [1.0, 1e-200], [1e200])
