@@ -35,7 +35,7 @@ class Analysis:
     """`controls` are the page's, by name; `choices` what was said about the file (label, columns).
 
     `results` are tasks with what they found, `table_key` what they are of. `data` are the bytes of
-    the table, None where they were left out.
+    the table, None where they were left out; `files` those of groups and weights, by their slot.
     """
 
     name: str
@@ -46,6 +46,7 @@ class Analysis:
     results: tuple[tuple[Task, Any], ...] = ()
     model: str = ""
     data: bytes | None = None
+    files: Mapping[str, tuple[str, bytes]] = field(default_factory=dict)
     about: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -64,9 +65,8 @@ def to_bytes(analysis: Analysis) -> bytes:
         ],
         "model": analysis.model,
         "about": dict(analysis.about),
-        "data": None
-        if analysis.data is None
-        else base64.b64encode(gzip.compress(analysis.data, mtime=0)).decode(),
+        "data": None if analysis.data is None else _packed(analysis.data),
+        "files": {slot: [name, _packed(data)] for slot, (name, data) in analysis.files.items()},
     }
     return json.dumps(content, ensure_ascii=False).encode("utf-8", "surrogatepass")
 
@@ -94,12 +94,20 @@ def from_bytes(data: bytes) -> Analysis:
             tuple((_task(task), _decoded(value)) for task, value in content["results"]),
             str(content["model"]),
             None if content["data"] is None else _unpacked(content["data"]),
+            {
+                str(slot): (str(name), _unpacked(data))
+                for slot, (name, data) in content.get("files", {}).items()
+            },
             dict(content.get("about", {})),
         )
     except AnalysisError:
         raise
     except (KeyError, TypeError, ValueError, OSError, EOFError) as error:
         raise AnalysisError(f"The analysis file is damaged ({type(error).__name__}).") from None
+
+
+def _packed(data: bytes) -> str:
+    return base64.b64encode(gzip.compress(data, mtime=0)).decode()
 
 
 def _unpacked(text: str) -> bytes:

@@ -17,7 +17,7 @@ from lab.own_table.headline import answer
 from lab.own_table.model import groups_by_name
 from lab.own_table.scores import METRICS, metrics_of
 from lab.own_table.spec import GROUPINGS, PROTOCOLS
-from lab.words import counted, in_markdown
+from lab.words import counted, in_markdown, listed_in_markdown
 from solvers import __version__
 
 MOST_FEATURES_ON_CARD = 50
@@ -111,6 +111,7 @@ def model_card(case: Case, facts: Mapping[str, Any]) -> str:
         f"- **Model**: {facts['model']}, linear; {chosen}, {how}.",
         *([f"- **Classes** (rows): {classes}."] if classes else []),
         f"- **Groups**: {len(facts['groups'])}, {GROUPINGS[spec.grouping]}.",
+        *_constraints(case),
         f"- **Uses** {features.n_selected} of {data['features']:,} features (weights above "
         f"{SELECTED_SHARE:.1%} of the largest), in {counted(features.groups_used, 'group')}.",
         f"- **Certificate**: {certificate}.",
@@ -159,6 +160,22 @@ def model_card(case: Case, facts: Mapping[str, Any]) -> str:
         "",
     ]
     return "\n".join(lines)
+
+
+def _constraints(case: Case) -> list[str]:
+    if not case.spec.is_constrained:
+        return []
+    told = []
+    if case.covariate_names:
+        told.append(f"covariates without a penalty: {listed_in_markdown(case.covariate_names)}")
+    others = sum(weight not in (0.0, 1.0) for _, weight in case.spec.feature_weights)
+    if others:
+        told.append(f"{counted(others, 'feature')} with a weight of their own in the penalty")
+    for sign, what in ((1, "at least"), (-1, "at most")):
+        names = [name for name, value in case.spec.signs if value == sign]
+        if names:
+            told.append(f"weight {what} 0: {listed_in_markdown(names)}")
+    return [f"- **Constraints**: {'; '.join(told)}."] if told else []
 
 
 def _cell(score: Mapping[str, Any]) -> str:

@@ -14,10 +14,11 @@ from functools import cached_property
 import numpy as np
 
 from lab.own_table import results
+from lab.own_table.constraints import covariate_names, covariates
 from lab.own_table.contenders import CONTENDERS, LABELS
 from lab.own_table.decisions import Calibration, calibrate
 from lab.own_table.fits import Outcome, compared_keys, is_complete, own_key, own_outcomes
-from lab.own_table.groupings import Grouping, group_features
+from lab.own_table.groupings import Grouping, apart, group_features
 from lab.own_table.samples import Sample
 from lab.own_table.setup import Prepared
 from lab.own_table.spec import TableSpec
@@ -97,7 +98,8 @@ class Case:
 
     @cached_property
     def found(self) -> results.Features:
-        return results.features(self.prepared, self.grouped, self.final, self.folds)
+        held = covariates(self.prepared, self.spec)
+        return results.features(self.prepared, self.grouped, self.final, self.folds, held)
 
     @cached_property
     def held(self) -> results.HeldOut:
@@ -121,17 +123,28 @@ class Case:
 
     @cached_property
     def verdict(self) -> Verdict:
+        alone = next((row for row in self.standings if row.key == "covariates"), None)
+        beside = None
+        if alone is not None:
+            beside = (alone.scores[self.metric], alone.behind[self.metric])
         score = self.standings[0].scores[self.metric]
-        return judge(self.prepared, self.metric, score, self.final, self.folds, self.chance)
+        return judge(
+            *(self.prepared, self.metric, score, self.found, self.folds, self.chance), beside
+        )
+
+    @cached_property
+    def covariate_names(self) -> tuple[str, ...]:
+        return covariate_names(self.prepared, self.spec)
 
 
 def make_groupings(prepared: Prepared, spec: TableSpec) -> dict[str, Grouping]:
     """The groups of the spec, and random ones for E-SVM(R) where it is compared beside them."""
     own = group_features(prepared, spec)
-    if spec.grouping == "random":
-        return {"own": own, "random": own}
-    beside = replace(spec, grouping="random", n_groups=None)
-    return {"own": own, "random": group_features(prepared, beside)}
+    random = own
+    if spec.grouping != "random":
+        random = group_features(prepared, replace(spec, grouping="random", n_groups=None))
+    held = covariates(prepared, spec)
+    return {"own": apart(own, held), "random": apart(random, held)}
 
 
 def identity(spec: TableSpec, key: str) -> str:
@@ -145,6 +158,10 @@ def identity(spec: TableSpec, key: str) -> str:
             parts.append(f"random {spec.seed}")
         else:
             parts.append(spec.grouping_digest)
+    if (CONTENDERS[key].role == "ours" or key == "covariates") and spec.is_constrained:
+        parts.append(spec.constraints_digest)
+    if key == "covariates":
+        parts.append(spec.method)
     if key == own_key(spec) and spec.tuning == "hand":
         parts.append(f"{spec.alpha!r} {spec.beta!r} {spec.lam!r}")
     return hashlib.sha256(" ".join(parts).encode()).hexdigest()[:16]

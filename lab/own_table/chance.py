@@ -5,6 +5,7 @@
 A draw shuffles the labels (of whole subjects, where rows of one stay together), splits anew with
 the same rule and seed, and fits our model to every fold at the strengths that the true labels
 chose. No assumption about the data enters but that without a signal rows could swap labels.
+Covariates move with the labels, so what is tested is whether the other features add to them.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from lab.own_table.constraints import covariates
 from lab.own_table.fits import Groupings, judged, own_key, rows_of, tune
 from lab.own_table.paths import fit_points
 from lab.own_table.setup import Prepared, preprocessor
@@ -40,7 +42,7 @@ def chance_fold(
         strengths = tune(prepared, spec, key, folds(prepared, spec)[fold][0], grouped).point
     found = []
     for draw in draws:
-        shuffled = replace(prepared, y=shuffled_labels(prepared, spec.seed, draw))
+        shuffled = shuffled_labels(prepared, spec, draw)
         train, test = folds(shuffled, spec)[fold]
         transform = preprocessor(shuffled)
         X = transform.fit_transform(shuffled.X[train])
@@ -66,14 +68,25 @@ def chance_scores(
     return np.nanmean(every, axis=0)
 
 
-def shuffled_labels(prepared: Prepared, seed: int, draw: int) -> np.ndarray:
-    """Labels dealt out anew; where each subject has one label, subjects swap theirs."""
+def shuffled_labels(prepared: Prepared, spec: TableSpec, draw: int) -> Prepared:
+    """Labels dealt out anew, covariates with them: what these explain stays explained."""
+    source = shuffled_rows(prepared, spec.seed, draw)
+    held = np.unique(prepared.sources[covariates(prepared, spec)])
+    if not held.size:
+        return replace(prepared, y=prepared.y[source])
+    X = prepared.X.copy()
+    X[:, held] = X[source][:, held]
+    return replace(prepared, X=X, y=prepared.y[source])
+
+
+def shuffled_rows(prepared: Prepared, seed: int, draw: int) -> np.ndarray:
+    """The row each row's label comes from; where each subject has one, subjects swap theirs."""
     random = np.random.default_rng([seed, draw])
     if prepared.subjects is not None:
         _, first, whose = np.unique(prepared.subjects, return_index=True, return_inverse=True)
         if np.array_equal(prepared.y[first][whose], prepared.y):
-            return random.permutation(prepared.y[first])[whose]
-    return random.permutation(prepared.y)
+            return random.permutation(first)[whose]
+    return random.permutation(prepared.n_samples)
 
 
 def p_value(ours: float, chance: np.ndarray) -> float:

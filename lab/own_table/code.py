@@ -18,8 +18,10 @@ from lab.own_table.code_parts import (
     SCORES,
     SPLITS,
     TARGETS,
+    TURNED,
     WHAT,
 )
+from lab.own_table.constraints import constraints_of
 from lab.own_table.contenders import SELECTED_SHARE, TOLERANCE
 from lab.own_table.fits import INNER_FOLDS
 from lab.own_table.paths import TUNING_TOLERANCE
@@ -48,7 +50,8 @@ def snippet(case: Case, file_name: str | None = None) -> str:
         _preprocessing(case.prepared),
         _groups(case),
         DEVIANCE if case.metric == "d2" else "",
-        HUBER if case.spec.method == "huber" else "",
+        _constraints(case),
+        HUBER.format(weight=_bound(case)) if case.spec.method == "huber" else "",
         _folds(case),
         BY_HAND.format(point=_point(case)) if case.spec.tuning == "hand" else _choosing(case),
         _report(case),
@@ -71,6 +74,9 @@ def _imports(case: Case) -> str:
         *(["OneHotEncoder"] if n_numbers < len(prepared.columns) else []),
         *(["StandardScaler"] if n_numbers and prepared.standardise else []),
     ]
+    if any(sign < 0 for _, sign in spec.signs):
+        tools.append("FunctionTransformer")
+        tools.sort()
     if tools:
         lines.append(f"from sklearn.preprocessing import {', '.join(tools)}")
     if spec.class_weight == "balanced":
@@ -219,7 +225,7 @@ def _preprocessing(prepared: Prepared) -> str:
 
 def _groups(case: Case) -> str:
     n, groups = case.prepared.n_features, case.grouped.groups
-    if case.spec.grouping == "random":
+    if case.spec.grouping == "random" and not case.covariate_names:
         return f"groups = Groups.random({n}, {groups.n_groups}, random_state={case.spec.seed})\n"
     if groups.overlapping:
         lists = [list(map(int, members)) for members in groups.lists()]
@@ -236,6 +242,29 @@ def _label_literal(labels: np.ndarray) -> str:
         return _literal(labels.tolist())
     lengths = np.diff(starts, append=labels.size)
     return f"np.repeat({_literal(labels[starts].tolist())}, {_literal(lengths.tolist())})"
+
+
+def _bound(case: Case) -> str:
+    return ", **CONSTRAINTS" if case.spec.is_constrained else ""
+
+
+def _constraints(case: Case) -> str:
+    """Signs and weights of the features, in the order of the encoded ones."""
+    if not case.spec.is_constrained:
+        return ""
+    bound = constraints_of(case.prepared, case.spec)
+    told = [f"    {name}=np.repeat({_runs(values)}),\n" for name, values in bound.options.items()]
+    text = "CONSTRAINTS = dict(\n" + "".join(told) + ")\n"
+    if bound.turned is not None:
+        text += TURNED.format(signs=_runs(bound.turned))
+    return text
+
+
+def _runs(values: np.ndarray) -> str:
+    """Values and how often each comes in a row: wide tables have thousands, mostly alike."""
+    starts = np.flatnonzero(np.r_[True, values[1:] != values[:-1]])
+    lengths = np.diff(starts, append=values.size)
+    return f"{_literal(values[starts].tolist())}, {_literal(lengths.tolist())}"
 
 
 # -- strengths and folds ---------------------------------------------------------------------
@@ -261,6 +290,7 @@ def _point(case: Case) -> str:
 def _choosing(case: Case) -> str:
     weight = ', sample_weight=compute_sample_weight("balanced", y)'
     weight = weight if case.spec.class_weight == "balanced" else ""
+    weight += _bound(case)
     return CHOOSING.format(
         shares=list(SHARES),
         scales=SCALES[case.spec.method].format(share=ALPHA_SHARE, weight=weight),
@@ -282,6 +312,7 @@ def _report(case: Case) -> str:
         else ""
     )
     model = f"{ESTIMATORS[spec.method]}(groups=groups, tol={TOLERANCE!r}, random_state={spec.seed}"
+    model += "" if spec.method == "huber" else _bound(case)
     order = "test, train" if spec.protocol == "inverted" else "train, test"
     return REPORT.format(
         model=model,
@@ -291,6 +322,7 @@ def _report(case: Case) -> str:
         share=SELECTED_SHARE,
         score=FINAL[case.metric],
         what=WHAT[case.metric],
+        chosen="[CONSTRAINTS['feature_weight'] > 0]" if case.covariate_names else "",
     )
 
 

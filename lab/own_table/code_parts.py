@@ -35,7 +35,7 @@ SCALES = {
     ),
 }
 SCALES["poisson"] = """\
-    lam = y.mean() * lambda_0(A, y, groups, fit_intercept=True)
+    lam = y.mean() * lambda_0(A, y, groups, fit_intercept=True{weight})
     return [{{"lam": float(s * lam)}} for s in SHARES]"""
 PATHS = {
     "esvm": """\
@@ -48,7 +48,7 @@ PATHS = {
     ]""",
     "lasso": """\
     lams = [point["lam"] for point in points]
-    path = lasso_path(A, y, groups, lams, tol={tol!r}, fit_intercept=True)
+    path = lasso_path(A, y, groups, lams, tol={tol!r}, fit_intercept=True{weight})
     return [B @ w[:, None] + b for w, b in zip(path.coefs, path.intercepts)]""",
     "logistic": """\
     lams = [point["lam"] for point in points]
@@ -60,12 +60,12 @@ PATHS = {
     ]""",
     "poisson": """\
     lams = [point["lam"] for point in points]
-    path = poisson_path(A, y, groups, lams, tol={tol!r}, fit_intercept=True)
+    path = poisson_path(A, y, groups, lams, tol={tol!r}, fit_intercept=True{weight})
     return [np.exp(B @ w[:, None] + b) for w, b in zip(path.coefs, path.intercepts)]""",
     "huber": """\
     w, found = None, []
     for point in points:  # from strong to weak, each from the solution before
-        options = dict(delta=delta_of(y), tol={tol!r}, w0=w, fit_intercept=True)
+        options = dict(delta=delta_of(y), tol={tol!r}, w0=w, fit_intercept=True{weight})
         r = solve_huber(A, y, groups, point["lam"], **options)
         w = r.w
         found.append((B @ r.w + r.intercept)[:, None])
@@ -154,7 +154,7 @@ for {order} in split(everyone, {folds}):
 
 final = fitted(everyone)[-1]
 size = np.abs(np.atleast_2d(final.coef_))
-used = ((size > {share!r} * size.max(axis=1, keepdims=True)) & (size > 0)).any(axis=0)
+used = ((size > {share!r} * size.max(axis=1, keepdims=True)) & (size > 0)).any(axis=0){chosen}
 print(f"{what}: {{np.mean(scores)!r}}")
 print(f"features used: {{np.count_nonzero(used)}} of {{used.size}}")
 print(f"certified relative gap: {{final.dual_gap_:.0e}}")
@@ -172,7 +172,7 @@ def d2(y, predicted, mean):
 """
 HUBER = """\
 def delta_of(y):
-    return 1.35 * 1.4826 * np.median(np.abs(y - np.median(y)))
+    return 1.35 * (1.4826 * np.median(np.abs(y - np.median(y))) or np.std(y) or 1.0)
 
 
 class ExclusiveHuber(RegressorMixin, BaseEstimator):
@@ -180,7 +180,7 @@ class ExclusiveHuber(RegressorMixin, BaseEstimator):
         self.lam, self.groups, self.tol, self.random_state = lam, groups, tol, random_state
 
     def fit(self, X, y):
-        options = dict(delta=delta_of(y), tol=self.tol, fit_intercept=True)
+        options = dict(delta=delta_of(y), tol=self.tol, fit_intercept=True{weight})
         r = solve_huber(X, y, self.groups, self.lam, **options)
         self.coef_, self.intercept_, self.dual_gap_ = r.w, r.intercept, r.gap
         return self
@@ -188,4 +188,15 @@ class ExclusiveHuber(RegressorMixin, BaseEstimator):
     def predict(self, X):
         return X @ self.coef_ + self.intercept_
 
+"""
+# A weight that is to be at most 0 is one of a turned column that is to be at least 0.
+TURNED = """\
+SIGNS = np.repeat({signs})
+
+
+def turned(A):
+    return A * SIGNS
+
+
+preprocess = make_pipeline(preprocess, FunctionTransformer(turned))
 """

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
@@ -67,6 +67,7 @@ CONTENDERS: Mapping[str, Contender] = {
         Contender("elastic_net", "elastic net", "rival", _NUMBERS, False, 2.0),
         Contender("group_lasso", "group lasso", "rival", _NUMBERS, True, 6.0),
         Contender("forest", "random forest", "rival", (*_CLASSES, *_NUMBERS), False, 3.0),
+        Contender("covariates", "covariates alone", "baseline", (*_CLASSES, *_NUMBERS), False, 1.0),
         Contender("majority", "majority class", "baseline", _CLASSES, False, 0.01),
         Contender("mean", "mean", "baseline", _NUMBERS, False, 0.01),
     )
@@ -78,7 +79,8 @@ LABELS = {key: each.label for key, each in CONTENDERS.items()}
 class Rows:
     """Encoded rows to fit to: y holds class codes (`n_classes` of them) or numbers (then it is 0).
 
-    `options` are the constraints of our models: `positive` and `feature_weight` as in `solvers`.
+    `options` are the constraints of our models, `positive` and `feature_weight` as in `solvers`,
+    for features times `turned`: a weight that is to be at most 0 is one that is to be at least 0.
     """
 
     X: np.ndarray
@@ -88,6 +90,13 @@ class Rows:
     balanced: bool = False
     seed: int = 0
     options: Mapping[str, np.ndarray] = field(default_factory=dict)
+    turned: np.ndarray | None = None
+
+    def as_ours(self, key: str) -> Rows:
+        """The rows as one of our models takes them; `Fit.turned_back` undoes it."""
+        if self.turned is None or CONTENDERS[key].role != "ours":
+            return self
+        return replace(self, X=self.X * self.turned)
 
     @property
     def weight(self) -> np.ndarray | None:
@@ -111,6 +120,11 @@ class Fit:
     used: np.ndarray | None = None
     other: object = None
     exponential: bool = False
+
+    def turned_back(self, rows: Rows, key: str) -> Fit:
+        if rows.turned is None or CONTENDERS[key].role != "ours":
+            return self
+        return replace(self, coef=self.coef * rows.turned)
 
     def decision(self, X: np.ndarray) -> np.ndarray:
         """Scores of classes (one column for two of them), or predicted numbers."""
@@ -150,6 +164,7 @@ STRENGTH_NAMES = {
     **dict.fromkeys(("logistic", "lasso_e", "huber_e", "poisson_e"), ("lam",)),
     **dict.fromkeys(("ridge", "lasso", "elastic_net"), ("lam",)),
     "group_lasso": ("lam",),
+    "covariates": (),
 }
 
 
@@ -157,7 +172,10 @@ def grid_of(key: str, rows: Rows) -> Grid:
     """The strengths to try on these rows, each axis from strong to weak."""
     if key in _ABSOLUTE:
         return _ABSOLUTE[key]
+    rows = rows.as_ours(key)
     options = {"fit_intercept": True, "sample_weight": rows.weight}
+    if CONTENDERS[key].role == "ours":
+        options |= rows.options
     if key in ("esvm", "esvm_r"):
         scales = [svm_scales(rows.X, sign, rows.groups, **options) for sign in rows.signs]
         alpha, beta = np.max(scales, axis=0)
@@ -185,7 +203,7 @@ def fit_final(key: str, rows: Rows, point: Point) -> Fit:
     """A contender at its strengths, as `solvers` and scikit-learn fit it by themselves."""
     build = _NUMBER_MODELS.get(key) if rows.n_classes == 0 else _CLASS_MODELS.get(key)
     if build is not None:
-        return build(rows, point)
+        return build(rows.as_ours(key), point).turned_back(rows, key)
     with warnings.catch_warnings(record=True, action="always") as caught:
         model = make_classifier(
             key,

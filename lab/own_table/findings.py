@@ -23,8 +23,10 @@ SYMBOLS = {"alpha": "α", "beta": "β", "lam": "λ"}
 
 
 def bars_title(features: Features, shown: int) -> str:
+    held = int(np.count_nonzero(features.covariates))
+    beside = f", beside {counted(held, 'covariate')}" if held else ""
     if features.n_selected == 0:
-        return "No feature has a weight"
+        return f"No feature has a weight{beside}"
     steady = (
         f"{features.n_always} of them in every fold"
         if features.n_always < features.n_selected
@@ -32,8 +34,9 @@ def bars_title(features: Features, shown: int) -> str:
         if features.n_selected > 1
         else "in every fold"
     )
-    title = f"{counted(features.n_selected, 'feature')} used, {steady}"
-    return title if shown == features.n_selected else f"{title}; the {shown} largest weights"
+    title = f"{counted(features.n_selected, 'feature')} used, {steady}{beside}"
+    every = int(np.count_nonzero(features.selected))
+    return title if shown == every else f"{title}; the {shown} largest weights"
 
 
 def stability_title(features: Features) -> str:

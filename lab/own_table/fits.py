@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from lab.own_table.constraints import constraints_of, covariates
 from lab.own_table.contenders import (
     CONTENDERS,
+    Fit,
     Rows,
     fit_final,
     grid_of,
@@ -28,6 +30,7 @@ from lab.own_table.setup import Prepared, preprocessor
 from lab.own_table.spec import TableSpec
 from lab.own_table.splits import folds, inner_folds
 from lab.own_table.strengths import Choice, Point, choose, points_of
+from solvers import Groups
 
 Groupings = Mapping[str, Grouping]
 
@@ -80,6 +83,8 @@ def compared_keys(spec: TableSpec) -> tuple[str, ...]:
     fitting = [key for key, each in CONTENDERS.items() if spec.target in each.targets]
     if spec.grouping == "random":
         fitting = [key for key in fitting if key != "esvm"]
+    if not spec.has_covariates:
+        fitting = [key for key in fitting if key != "covariates"]
     return (own, *(key for key in fitting if key != own))
 
 
@@ -98,14 +103,19 @@ def run(
         train, test = folds(prepared, spec)[fold]
     grouped = groupings.get("random" if key == "esvm_r" else "own")
     choice = None
-    if key == own_key(spec) and spec.tuning == "hand":
-        point: Point = strengths_by_hand(spec)
+    if key == "covariates":
+        point: Point = {}
+    elif key == own_key(spec) and spec.tuning == "hand":
+        point = strengths_by_hand(spec)
     else:
         choice = tune(prepared, spec, key, train, grouped)
         point = choice.point
     transform = preprocessor(prepared)
-    rows = rows_of(prepared, spec, grouped, transform.fit_transform(prepared.X[train]), train)
-    fit = fit_final(key, rows, point)
+    X = transform.fit_transform(prepared.X[train])
+    if key == "covariates":
+        fit = covariates_alone(prepared, spec, X, train)
+    else:
+        fit = fit_final(key, rows_of(prepared, spec, grouped, X, train), point)
     decision = fit.decision(transform.transform(prepared.X[test]))
     fills, centres, scales = learnt(transform, prepared)
     return Outcome(
@@ -134,7 +144,12 @@ def strengths_by_hand(spec: TableSpec) -> dict[str, float]:
     return {"lam": spec.lam}
 
 
-def rows_of(prepared: Prepared, spec: TableSpec, grouped, X: np.ndarray, chosen) -> Rows:
+def rows_of(
+    prepared: Prepared, spec: TableSpec, grouped, X: np.ndarray, chosen, columns=None
+) -> Rows:
+    """Encoded rows with their targets and constraints; `columns` where X has not all of them."""
+    bound = constraints_of(prepared, spec)
+    bound = bound if columns is None else bound.of(columns)
     return Rows(
         X,
         prepared.y[chosen],
@@ -142,7 +157,26 @@ def rows_of(prepared: Prepared, spec: TableSpec, grouped, X: np.ndarray, chosen)
         None if grouped is None else grouped.groups,
         spec.class_weight == "balanced",
         spec.seed,
+        bound.options,
+        bound.turned,
     )
+
+
+def covariates_alone(prepared: Prepared, spec: TableSpec, X: np.ndarray, chosen) -> Fit:
+    """Our model without the features that the norm chooses from: nothing is penalised, but by the
+    little ½‖w‖² of E-SVM, so there is no strength to choose."""
+    held = covariates(prepared, spec)
+    columns = np.flatnonzero(held)
+    # Something has to be penalised: a column that says nothing.
+    place = np.append(columns, np.argmin(held))
+    told = np.column_stack([X[:, columns], np.zeros(len(X))])
+    together = Grouping(Groups.contiguous(place.size, 1), ("covariates",))
+    rows = rows_of(prepared, spec, together, told, chosen, place)
+    key = own_key(spec)
+    fit = fit_final(key, rows, points_of(grid_of(key, rows))[0])
+    coef = np.zeros((fit.coef.shape[0], X.shape[1]))
+    coef[:, columns] = fit.coef[:, :-1]
+    return replace(fit, coef=coef)
 
 
 def tune(prepared: Prepared, spec: TableSpec, key: str, chosen, grouped) -> Choice:
@@ -223,13 +257,15 @@ def is_quick(prepared: Prepared, spec: TableSpec) -> bool:
 
 
 def own_work(spec: TableSpec) -> list[tuple[str, int | None]]:
-    """Our model on all rows, then in each fold."""
-    return [(own_key(spec), fold) for fold in (None, *range(spec.n_folds))]
+    """Our model on all rows, then in each fold, and what covariates get there by themselves."""
+    ours = [(own_key(spec), fold) for fold in (None, *range(spec.n_folds))]
+    beside = [("covariates", fold) for fold in range(spec.n_folds)] if spec.has_covariates else []
+    return ours + beside
 
 
 def all_work(spec: TableSpec) -> list[tuple[str, int | None]]:
     """Ours first, then fold by fold all the others, so that they always have folds in common."""
-    others = compared_keys(spec)[1:]
+    others = [key for key in compared_keys(spec)[1:] if key != "covariates"]
     return own_work(spec) + [(key, fold) for fold in range(spec.n_folds) for key in others]
 
 
@@ -244,5 +280,5 @@ def own_outcomes(outcomes: Iterable[Outcome], spec: TableSpec) -> tuple[Outcome,
 
 def is_complete(outcomes: Iterable[Outcome], spec: TableSpec) -> bool:
     """Whether our own model is there, on all rows and in every fold; rivals may be missing."""
-    own = {each.fold for each in outcomes if each.key == own_key(spec)}
-    return own == {None, *range(spec.n_folds)}
+    done = {(each.key, each.fold) for each in outcomes}
+    return done.issuperset(own_work(spec))

@@ -20,7 +20,7 @@ _NAMED = 3
 
 def stability_sentence(case: Case) -> str:
     """How many features are selected again and again, and how many of these may be false."""
-    found = case.stability
+    found = case.stability.without(case.found.covariates)
     many = int(np.count_nonzero(found.stable))
     groups = int(np.count_nonzero(case.grouped.groups.sum(found.stable.astype(float))))
     bound = found.expected_false

@@ -54,6 +54,23 @@ def group_features(prepared: Prepared, spec: TableSpec) -> Grouping:
     return _from_lists(prepared, spec.group_lists)
 
 
+COVARIATES = "(covariates)"
+
+
+def apart(grouped: Grouping, held: np.ndarray) -> Grouping:
+    """The same groups without some features, which have one of their own: they do not compete."""
+    if not held.any():
+        return grouped
+    left = [
+        (name, [int(j) for j in members if not held[j]])
+        for name, members in zip(grouped.names, grouped.groups.lists(), strict=True)
+    ]
+    left = [(name, members) for name, members in left if members]
+    left.append((COVARIATES, np.flatnonzero(held).tolist()))
+    names, lists = zip(*left, strict=True)
+    return Grouping(Groups.from_lists(lists, held.size), names)
+
+
 def recommended_n_groups(prepared: Prepared) -> int:
     """The largest m at which random groups share the true features evenly (exact law)."""
     return _recommended(prepared.n_features, prepared.n_samples)

@@ -9,7 +9,7 @@ from lab.own_table.health import Finding
 from lab.own_table.results import Features
 from lab.own_table.scores import ERRORS, METRICS, Score
 from lab.own_table.verdict import Verdict
-from lab.words import counted, in_markdown
+from lab.words import counted, in_markdown, listed_in_markdown
 
 
 def percent(share: float) -> str:
@@ -35,7 +35,7 @@ def answer(case: Case) -> str:
     numbers = f"{_scored(case)}, where {_guessed(case)}{_shuffled(verdict)}"
     if verdict.level == "nothing":
         never = _never(verdict)
-        return f"{name}: no evidence that any feature decides. {numbers}.{never}"
+        return f"{name}: no evidence that any feature decides{_beside(case)}. {numbers}.{never}"
     if verdict.level == "hint":
         return (
             f"{name}: a hint, not more. {numbers}; the interval still holds what guessing gets. "
@@ -50,16 +50,19 @@ def _decide(case: Case) -> str:
     """How many features decide, and how sure it is that it is these."""
     verdict, found = case.verdict, case.found
     total = counted(verdict.n_features, "feature")
-    if verdict.n_features == 1:
+    if verdict.n_features == 1 and not case.covariate_names:
         return "its one feature decides"
     if verdict.n_selected == verdict.n_always:
         many = verdict.n_selected
         every = "in every fold" if many == 1 else "each of them in every fold"
-        return f"{many:,} of {total} decide{'s' if many == 1 else ''}, {every}, {_in_groups(found)}"
+        return (
+            f"{many:,} of {total} decide{'s' if many == 1 else ''}{_beside(case)}, {every}, "
+            f"{_in_groups(found)}"
+        )
     if verdict.n_always >= 0.5 * verdict.n_selected:
         return (
-            f"{verdict.n_selected:,} of {total} decide, {verdict.n_always:,} of them in every "
-            f"fold, {_in_groups(found)}"
+            f"{verdict.n_selected:,} of {total} decide{_beside(case)}, {verdict.n_always:,} of "
+            f"them in every fold, {_in_groups(found)}"
         )
     steady = "none of them" if verdict.n_always == 0 else f"only {verdict.n_always:,} of them"
     return (
@@ -69,15 +72,40 @@ def _decide(case: Case) -> str:
 
 
 def _used(found: Features) -> str:
-    total = counted(len(found.names), "feature")
+    total = counted(found.n_choices, "feature")
     if found.n_selected == found.n_always:
         return f"It uses {found.n_selected:,} of {total}, in every fold"
     steady = f"{found.n_always:,} of them" if found.n_always else "none of them"
     return f"It uses {found.n_selected:,} of {total}, {steady} in every fold"
 
 
+def _named(case: Case) -> str:
+    return listed_in_markdown(case.covariate_names, 3)
+
+
+def _beside(case: Case) -> str:
+    return f" beside {_named(case)}" if case.covariate_names else ""
+
+
+def _gets(case: Case) -> str:
+    verb = "gets" if len(case.covariate_names) == 1 else "get"
+    guess = case.verdict.guess
+    if case.verdict.metric in ("r2", "d2"):
+        verb = verb.replace("get", "explain")
+        return f"{verb} {percent(guess) if guess > 0.0 else 'nothing'}"
+    return f"{verb} {number(guess, case.verdict.metric)}"
+
+
+def _beyond(verdict: Verdict) -> str:
+    gain = verdict.beyond
+    if gain is None or not gain.known:
+        return ""
+    ends = [f"{100 * value:.1f}" for value in (gain.low, gain.high)]
+    return f" (the gain is {100 * gain.mean:.1f} points, 95 % interval {ends[0]} to {ends[1]})"
+
+
 def _in_groups(found: Features) -> str:
-    total = len(found.group_names)
+    total = found.n_groups
     if total == 1:
         return "in one group"
     if found.groups_used == total:
@@ -108,6 +136,8 @@ def _between(score: Score, metric: str) -> str:
 
 def _guessed(case: Case) -> str:
     verdict = case.verdict
+    if case.covariate_names:
+        return f"{_named(case)} alone {_gets(case)}{_beyond(verdict)}"
     if not case.is_classes:
         return "always saying the mean explains nothing"
     if verdict.metric == "accuracy":
@@ -122,9 +152,8 @@ def _shuffled(verdict: Verdict) -> str:
     said = number(best, verdict.metric)
     if verdict.metric in ("r2", "d2") and best <= 0.0:
         said = "nothing"
-    return (
-        f" and shuffled labels at best {said} in {len(verdict.chance)} draws (p = {verdict.p:.2f})"
-    )
+    what = "shuffled labels" if verdict.beyond is None else "shuffling the other features"
+    return f" and {what} at best {said} in {len(verdict.chance)} draws (p = {verdict.p:.2f})"
 
 
 def _never(verdict: Verdict) -> str:

@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 from sklearn.svm import SVC
 
-from lab.own_table.contenders import Fit, Rows, fit_final, huber_delta
+from lab.own_table.contenders import CONTENDERS, Fit, Rows, fit_final, huber_delta
 from lab.own_table.strengths import Point
 from solvers import lasso_path, logistic_path, poisson_path, solve_huber, svm_path
 
@@ -25,6 +25,9 @@ def fit_points(
     key: str, rows: Rows, points: Sequence[Point], tol: float = TUNING_TOLERANCE
 ) -> list[Fit]:
     """A fit for each point, to a tolerance that tells them apart; convergence is not asked for."""
+    if rows.turned is not None and CONTENDERS[key].role == "ours":
+        fits = fit_points(key, replace(rows.as_ours(key), turned=None), points, tol)
+        return [fit.turned_back(rows, key) for fit in fits]
     if key in ("esvm", "esvm_r"):
         return _esvm_path(rows, points, tol)
     if key == "logistic":

@@ -133,7 +133,7 @@ class Features:
     `group` is the first of a feature's groups, to sort by; `groups` says all. `weight` is that of
     two classes' one problem, or of the class in which it is largest.
     `frequency` is the share of folds that selected the feature. `groups_used` counts every group
-    that holds a selected feature.
+    that holds a selected feature. `covariates` are in the model anyway and not counted.
     """
 
     names: tuple[str, ...]
@@ -148,6 +148,7 @@ class Features:
     groups: Groups
     in_folds: np.ndarray
     class_names: tuple[str, ...]
+    covariates: np.ndarray
 
     @cached_property
     def members(self) -> list[np.ndarray]:
@@ -168,12 +169,23 @@ class Features:
 
     @property
     def n_selected(self) -> int:
-        return int(np.count_nonzero(self.selected))
+        return int(np.count_nonzero(self.selected & ~self.covariates))
 
     @property
     def n_always(self) -> int:
         """Selected here and in every fold."""
-        return int(np.count_nonzero(self.selected & (self.frequency == 1.0)))
+        steady = self.selected & (self.frequency == 1.0)
+        return int(np.count_nonzero(steady & ~self.covariates))
+
+    @property
+    def n_choices(self) -> int:
+        """The features that the norm chooses from."""
+        return int(np.count_nonzero(~self.covariates))
+
+    @property
+    def n_groups(self) -> int:
+        """The groups that it chooses in."""
+        return len(self.group_names) - int(self.covariates.any())
 
     def order(self, most: int) -> np.ndarray:
         """The strongest selected features, by group and within it by magnitude."""
@@ -202,7 +214,11 @@ class Features:
 
 
 def features(
-    prepared: Prepared, grouped: Grouping, final: Outcome, folds: Sequence[Outcome]
+    prepared: Prepared,
+    grouped: Grouping,
+    final: Outcome,
+    folds: Sequence[Outcome],
+    held: np.ndarray | None = None,
 ) -> Features:
     """Weights of the fit on all rows, with how often each feature was selected over the folds."""
     selections = [each.selected for each in folds]
@@ -212,6 +228,7 @@ def features(
     first[groups.indices[::-1]] = groups.member_groups[::-1]
     strongest = np.argmax(np.abs(final.coef), axis=0)
     selected = final.selected
+    held = np.zeros(prepared.n_features, dtype=bool) if held is None else held
     return Features(
         prepared.feature_names,
         first,
@@ -221,10 +238,11 @@ def features(
         selected,
         np.mean(selections, axis=0) if selections else np.zeros(prepared.n_features),
         len(selections),
-        int(np.count_nonzero(groups.sum(selected.astype(float)))),
+        int(np.count_nonzero(groups.sum((selected & ~held).astype(float)))),
         groups,
         np.array([each.coef for each in folds]),
         tuple(str(name) for name in prepared.classes),
+        held,
     )
 
 

@@ -39,7 +39,8 @@ class TableSpec:
     `logs` those of which log(1 + x) is taken. Rows of one value of `subjects` stay in one fold;
     `distinct` keeps one of each repeated row. `alpha` and `beta` (E-SVM) or `lam` hold where
     `tuning` is "hand". `n_groups` of None is the recommended number; `group_lists` are those of an
-    uploaded file. `metric` of "" is the usual one for the target.
+    uploaded file. `metric` of "" is the usual one for the target. `signs` are names with 1 or −1,
+    `feature_weights` names with their weight in the penalty; 0 makes a covariate (`constraints`).
     """
 
     label: str
@@ -64,6 +65,8 @@ class TableSpec:
     protocol: str = "ordinary"
     seed: int = 0
     standardise: bool = True
+    signs: tuple[tuple[str, int], ...] = ()
+    feature_weights: tuple[tuple[str, float], ...] = ()
 
     def __post_init__(self):
         for name, known in (
@@ -96,7 +99,21 @@ class TableSpec:
     def grouping_digest(self) -> str:
         """The same for what the groups depend on besides."""
         chosen = self._digest_of(("grouping", "n_groups", "group_lists", "seed"))
-        return f"{self.data_digest}{chosen}"
+        apart = self.constraints_digest if self.has_covariates else ""
+        return f"{self.data_digest}{chosen}{apart}"
+
+    @cached_property
+    def constraints_digest(self) -> str:
+        """The same for what binds our models alone."""
+        return self._digest_of(("signs", "feature_weights"))
+
+    @property
+    def is_constrained(self) -> bool:
+        return bool(self.signs or self.feature_weights)
+
+    @property
+    def has_covariates(self) -> bool:
+        return any(weight == 0.0 for _, weight in self.feature_weights)
 
     @cached_property
     def folds_digest(self) -> str:

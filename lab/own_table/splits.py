@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
+from lab.own_table.constraints import constraint_problem
 from lab.own_table.setup import Prepared, SetupError
 from lab.own_table.spec import TableSpec
 
@@ -66,6 +67,9 @@ def setup_problem(prepared: Prepared, spec: TableSpec) -> str:
                 f"{spec.subjects!r} has {n_subjects} values, fewer than the {spec.n_folds} folds; "
                 f"use {max(2, n_subjects)} folds, or do not keep its rows together."
             )
+    bound = constraint_problem(prepared, spec)
+    if bound:
+        return bound
     if prepared.target != "classes":
         return _number_problem(prepared, spec)
     counts = prepared.class_counts

@@ -35,6 +35,10 @@ class Stability:
     draws: np.ndarray
     threshold: float = THRESHOLD
 
+    def without(self, held: np.ndarray) -> Stability:
+        """Some features taken for never selected, covariates for instance."""
+        return Stability(self.draws & ~held, self.threshold) if held.any() else self
+
     @property
     def n_draws(self) -> int:
         return self.draws.shape[0]
@@ -186,7 +190,7 @@ def loss_without(
             if groups is None:
                 scores.append(float("nan"))
                 continue
-            rows = rows_of(prepared, spec, Grouping(groups, ()), X[:, columns], train)
+            rows = rows_of(prepared, spec, Grouping(groups, ()), X[:, columns], train, columns)
             (fit,) = fit_points(key, rows, [point], tol=_TOLERANCE)
             decision = fit.decision(test_X[:, columns])
             scores.append(judged(prepared, metric, decision, prepared.y[test], rows.y))

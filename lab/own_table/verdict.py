@@ -4,7 +4,8 @@
     hint      better than shuffled labels, but the interval still holds what guessing gets
     nothing   shuffled labels do as well, or nothing is known against them and the interval is wide
 
-Guessing is the largest class, or every class alike for balanced accuracy, or the mean.
+Guessing is the largest class, or every class alike for balanced accuracy, or the mean; where there
+are covariates, it is what they get by themselves, and the interval is that of the difference.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 
 from lab.own_table.chance import p_value
 from lab.own_table.fits import Outcome, predicted_classes
+from lab.own_table.results import Features
 from lab.own_table.scores import Score
 from lab.own_table.setup import Prepared
 
@@ -27,7 +29,8 @@ class Verdict:
     """`guess` is what guessing scores on the same rows; `chance` the scores of shuffled labels.
 
     `p` is None while these are not known. `never` names classes that are never predicted.
-    `n_always` of the `n_selected` features were selected in every fold.
+    `n_always` of the `n_selected` features were selected in every fold. `beyond` is by how much
+    ours is better than covariates alone, None where there are none.
     """
 
     level: str
@@ -40,26 +43,29 @@ class Verdict:
     n_always: int
     n_features: int
     never: tuple[str, ...]
+    beyond: Score | None = None
 
 
 def judge(
     prepared: Prepared,
     metric: str,
     score: Score,
-    final: Outcome,
+    found: Features,
     folds: Sequence[Outcome],
     chance: np.ndarray | None,
+    beside: tuple[Score, Score] | None = None,
 ) -> Verdict:
-    guess = guessing(prepared, metric, folds)
+    """`beside` is the score of covariates alone, and by how much ours is better."""
+    guess = guessing(prepared, metric, folds) if beside is None else beside[0].mean
     p = None if chance is None or not len(chance) else p_value(score.mean, chance)
     above = score.known and score.low > guess
+    if beside is not None:
+        above = beside[1].known and beside[1].low > 0.0
     better = p is not None and p <= SURE and score.mean > guess
     if better:
         level = "decides" if above else "hint"
     else:
         level = "unknown" if p is None and above else "nothing"
-    selected = final.selected
-    steady = np.all([each.selected for each in folds], axis=0) if folds else selected & False
     return Verdict(
         level,
         metric,
@@ -67,10 +73,11 @@ def judge(
         guess,
         () if chance is None else tuple(float(value) for value in chance),
         p,
-        int(np.count_nonzero(selected)),
-        int(np.count_nonzero(selected & steady)),
-        prepared.n_features,
+        found.n_selected,
+        found.n_always,
+        found.n_choices,
         never_predicted(prepared, folds),
+        None if beside is None else beside[1],
     )
 
 

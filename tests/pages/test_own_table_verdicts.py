@@ -249,3 +249,30 @@ def test_overlapping_groups_are_whole_in_every_view():
     opened(at, "See")
     tiles = values(charts(ran(at))["A tile per feature, a row per group"]["data"][0]["z"])
     assert np.count_nonzero(~np.isnan(tiles.astype(float)), axis=1).tolist() == [4, 4]
+
+
+def confounded() -> pd.DataFrame:
+    """The number follows age, and no other column has anything to do with it."""
+    rng, frame = numbers(60, 5, 17)
+    age = rng.integers(20, 80, 60)
+    return frame.assign(age=age, target=np.round(0.3 * age + rng.standard_normal(60), 4))
+
+
+def test_a_covariate_takes_what_is_its_own_and_a_file_says_so_too():
+    at = uploaded(csv_of(confounded()), tab="Data")
+    assert NOTHING not in answer(at) and DECIDES in answer(at)
+    covariates = next(each for each in at.multiselect if each.label.startswith("Covariates"))
+    covariates.set_value(["age"])
+    verdict = answer(ran(at))
+    assert f"{NOTHING} beside age" in verdict and "age alone explains" in verdict
+    # The same from a file; a name that is no column is listed.
+    next(each for each in at.multiselect if each.label.startswith("Covariates")).set_value([])
+    weights = b"feature,weight\nage,0\nf3,2\nheight,1\n"
+    at.file_uploader(key="csv_weights_file_uploader").upload("w.csv", weights, "text/csv")
+    assert f"{NOTHING} beside age" in answer(ran(at))
+    assert any("No feature in use: height" in plain(each.value) for each in at.caption)
+    # Signs bind too, and what cannot be asked for is said.
+    next(each for each in at.multiselect if each.label == "Weight at most 0").set_value(["age"])
+    assert "age alone explains nothing" in answer(ran(at))
+    at.selectbox(key="csv_target").set_value("A count")
+    assert any("no counts" in text or "unpenalised" in text for text in errors(ran(at)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import zipfile
 from dataclasses import replace
@@ -15,6 +16,7 @@ from lab.own_table import analysis_file, findings, pipeline, reader, report, res
 from lab.own_table import charts as drawn
 from lab.own_table.case import Case
 from lab.own_table.view import desk, fit
+from lab.own_table.view.controls import GROUP_SLOT, WEIGHT_SLOT
 from lab.ui.uploads import Upload, held_upload, hold
 
 _PROBLEM = "_csv_restore_problem"
@@ -24,6 +26,7 @@ def analysis_of(view, case: Case, *, with_data: bool) -> analysis_file.Analysis:
     """All that is known about the table of the case, under every setting that was tried."""
     file = None if case.sample else held_upload("csv")
     left = st.session_state.get("_choices:csv_", {})
+    beside = [(slot, held_upload(slot)) for slot in (GROUP_SLOT, WEIGHT_SLOT)]
     return analysis_file.Analysis(
         case.name,
         case.table.digest,
@@ -32,6 +35,7 @@ def analysis_of(view, case: Case, *, with_data: bool) -> analysis_file.Analysis:
         {name: list(v) if isinstance(v, tuple) else v for name, v in left.items()},
         desk.mine().ledger.of_table(case.table_key),
         data=file.data if file is not None and with_data else None,
+        files={slot: (each.name, each.data) for slot, each in beside if each is not None},
     )
 
 
@@ -64,6 +68,9 @@ def restore(view) -> None:
     if found.data is not None:
         hold("csv", Upload(found.name, found.data, found.digest))
         st.session_state["_csv_landed"] = found.digest
+    for slot, (name, data) in found.files.items():
+        if slot in (GROUP_SLOT, WEIGHT_SLOT):
+            hold(slot, Upload(name, data, hashlib.sha256(data).hexdigest()))
     left = st.session_state.setdefault("_choices:csv_", {})
     for name, value in found.choices.items():
         left[name] = list(value) if isinstance(value, tuple) else value

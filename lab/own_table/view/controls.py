@@ -8,7 +8,7 @@ from functools import cached_property
 
 import streamlit as st
 
-from lab.own_table import group_files, groupings
+from lab.own_table import constraints, group_files, groupings
 from lab.own_table.samples import SAMPLES
 from lab.own_table.spec import METHODS_OF, TableSpec
 from lab.tables import TableError
@@ -16,6 +16,7 @@ from lab.ui.uploads import Choices, held_upload
 
 OWN_FILE = "Your file"
 GROUP_SLOT = "csv_groups"
+WEIGHT_SLOT = "csv_weights_file"
 SAMPLE_BY_TITLE = {sample.title: sample for sample in SAMPLES.values()}
 TABS = ("Data", "Groups", "Fit and compare", "See", "Take home")
 STRENGTHS = ("0.01", "0.03", "0.1", "0.3", "1", "3", "10", "30", "100", "300", "1000")
@@ -129,6 +130,37 @@ def uploaded_lists(features: tuple[str, ...]) -> groupings.NamedLists:
     return () if file is None else _lists_of(file.digest, file.name, features, file.data)
 
 
+@st.cache_resource(scope="session", max_entries=4, show_spinner=False)
+def _constraints_of(digest: str, name: str, _data: bytes):
+    return constraints.read_constraints(_data, name)
+
+
+def uploaded_constraints() -> tuple[constraints.Weights, constraints.Signs]:
+    """Those of the uploaded file, empty without one; `TableError` if it cannot be read."""
+    file = held_upload(WEIGHT_SLOT)
+    return ((), ()) if file is None else _constraints_of(file.digest, file.name, file.data)
+
+
+def chosen_constraints(choices: Choices, label: str, columns: Columns):
+    """Weights and signs by name: what the file says, and over it what was chosen by hand."""
+    weights, signs = (), ()
+    # What is wrong with the file is said beside its uploader.
+    with contextlib.suppress(TableError):
+        weights, signs = uploaded_constraints()
+    held = dict(weights) | dict.fromkeys(choices.get(f"covariates {label}", ()), 0.0)
+    told = dict(signs) | dict.fromkeys(choices.get(f"at_least {label}", ()), 1)
+    told |= dict.fromkeys(choices.get(f"at_most {label}", ()), -1)
+    known, categorical = set(columns.features), set(columns.categorical)
+
+    def here(name: str) -> bool:
+        return name in known or name.split(" = ")[0] in categorical
+
+    return (
+        tuple((name, value) for name, value in held.items() if here(name)),
+        tuple((name, value) for name, value in told.items() if here(name)),
+    )
+
+
 @dataclass(frozen=True)
 class Columns:
     """The columns to learn from; `doubtful` where one is among them that would be left out.
@@ -211,6 +243,7 @@ def chosen_spec(view, label: str, choices: Choices, columns: Columns, seen) -> T
             lists = uploaded_lists(columns.features)
     logs = set(choices.get(f"logs {label}", ()))
     classes = target == "classes"
+    feature_weights, signs = chosen_constraints(choices, label, columns)
     weights = WEIGHT_KEYS[view["weights"]]
     if weights is None:
         weights = "balanced" if seen.unbalanced else "none"
@@ -237,4 +270,6 @@ def chosen_spec(view, label: str, choices: Choices, columns: Columns, seen) -> T
         protocol=PROTOCOL_KEYS[view["protocol"]],
         seed=int(view["seed"]),
         standardise=bool(view["standardise"]),
+        signs=signs,
+        feature_weights=feature_weights,
     )

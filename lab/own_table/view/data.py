@@ -12,6 +12,7 @@ from lab.own_table.case import make_groupings
 from lab.own_table.samples import SAMPLES
 from lab.own_table.scores import usual_metric
 from lab.own_table.spec import TARGETS
+from lab.own_table.view.bounds import draw_bounds
 from lab.own_table.view.controls import NOBODY, SHOWN_ROWS, TARGET_KEYS, subjects_of
 from lab.own_table.view.reading import chosen_options, draw_preview, draw_reading_options
 from lab.tables import ColumnReport, TableError, column_report, label_problem
@@ -127,7 +128,9 @@ def read_own_file():
     return file.name, table, inside
 
 
-def draw_data(view, name, table, sample, choices: Choices, seen: Survey, case, found) -> None:
+def draw_data(
+    view, name, table, sample, choices: Choices, seen: Survey, columns, case, found
+) -> None:
     """`found` are the findings of the health gate; `case` is None where something is wrong."""
     names, reports = seen.names, seen.reports
     st.markdown(
@@ -140,6 +143,7 @@ def draw_data(view, name, table, sample, choices: Choices, seen: Survey, case, f
     with left:
         draw_target(view, choices, table, seen, case)
         draw_left_out(choices, label, names, reports)
+        draw_bounds(choices, label, columns.features, case)
     with right:
         draw_columns(reports)
     draw_first_rows(table, names)

@@ -48,6 +48,11 @@ and so are the strengths. The list of a column's categories and correlation clus
 rows, without the label. *Inverted K-fold* trains on one fold and tests on the others, as the
 paper's table seems to.
 
+**Covariates** have weight 0 in the norm: they are always in the model, and compete with nobody
+(E-SVM's own ½α‖w‖² still holds them, at a thousandth of its scale). The verdict is then about what
+the other features add: it is held against the covariates alone in the same folds, and labels are
+shuffled together with the covariates.
+
 **Used** is a feature whose weight exceeds a thousandth of the largest; one rule for all models.
 Standardised features make weights comparable.
 """
@@ -86,7 +91,7 @@ def draw_page() -> None:
             headline.markdown("Nothing to analyse yet.")
             return
         data.land_on_columns(view, table)
-    case, problem, seen, found = examined(view, name, table, choices, sample)
+    case, problem, seen, found, columns = examined(view, name, table, choices, sample)
     running = runs.COMPARISON.is_running()
     if case is not None:
         case = runs.with_own_fits(case)
@@ -101,7 +106,7 @@ def draw_page() -> None:
         if tab.open:
             with tab:
                 if title == "Data":
-                    data.draw_data(view, name, table, sample, choices, seen, case, found)
+                    data.draw_data(view, name, table, sample, choices, seen, columns, case, found)
                 else:
                     draw_tab(title, view, choices, case, problem, running, found)
                 if NEXT[title] and case is not None:
@@ -130,7 +135,7 @@ def draw_page() -> None:
 
 
 def examined(view, name, table, choices: Choices, sample):
-    """The case that the controls make, or what is wrong with it; the survey; the doubts."""
+    """The case that the controls make, or what is wrong with it; survey, doubts and columns."""
     label = choices.get("label", table.options.label)
     table_key = (table.digest, repr(table.options))
     forced = TARGET_KEYS[view["target"]]
@@ -146,7 +151,7 @@ def examined(view, name, table, choices: Choices, sample):
     if problem is None and not columns.features:
         problem = unusable_problem(seen.reports)
     if problem is not None:
-        return None, problem, seen, found
+        return None, problem, seen, found, columns
     spec = chosen_spec(view, label, choices, columns, seen)
     if columns.doubtful:
         problem = features_problem(table, spec.features)
@@ -157,8 +162,8 @@ def examined(view, name, table, choices: Choices, sample):
     except SetupError as error:
         problem = str(error)
     if problem is not None:
-        return None, problem, seen, found
-    return Case(name, table, spec, prepared, grouped, sample), None, seen, found
+        return None, problem, seen, found, columns
+    return Case(name, table, spec, prepared, grouped, sample), None, seen, found, columns
 
 
 def draw_headline(place, case: Case | None, problem: str | None, found) -> None:

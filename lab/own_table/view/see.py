@@ -253,7 +253,8 @@ def draw_path(choices: Choices, case: Case) -> None:
     # The strength in use is a place on the path, so the path does not depend on it.
     alpha = case.final.strengths.get("alpha", 1.0)
     spec = case.spec
-    key = (*case.table_key, spec.grouping_digest, spec.method, alpha, place)
+    groups = f"{spec.grouping_digest}{spec.constraints_digest}"
+    key = (*case.table_key, groups, spec.method, alpha, place)
     if results.path_is_quick(case.prepared):
         path = path_of(*key, case.prepared, spec, case.grouped)
     else:

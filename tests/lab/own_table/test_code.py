@@ -19,21 +19,21 @@ from tests.lab.own_table.tables import (
 )
 
 
-def said_by_the_page(case) -> list[str]:
+def said_by_the_page(case, n_features) -> list[str]:
     what = {"accuracy": "accuracy", "balanced_accuracy": "balanced accuracy", "r2": "R²"}
     mean = np.mean([each.metrics[case.metric] for each in case.folds])
     return [
         f"held-out {what[case.metric]}: {mean!r}",
-        f"features used: {case.found.n_selected} of {case.prepared.n_features}",
+        f"features used: {case.found.n_selected} of {n_features or case.prepared.n_features}",
         # Below this it is rounding, which another number of threads does otherwise.
         f"certified relative gap: {case.final.gap:.0e}" if case.final.gap > 1e-12 else "",
     ]
 
 
-def reproduced(case, file_name=None) -> tuple[list[str], list[str]]:
+def reproduced(case, file_name=None, n_features=None) -> tuple[list[str], list[str]]:
     code = snippet(case, file_name)
     assert "lab" not in code.replace("labels", "").replace("LABEL", "").replace("label", "")
-    printed, said = printed_by(code).splitlines(), said_by_the_page(case)
+    printed, said = printed_by(code).splitlines(), said_by_the_page(case, n_features)
     gap = float(printed[2].split()[-1])
     assert gap <= 1e-6
     return [*printed[:2], printed[2] if gap > 1e-12 else ""], said

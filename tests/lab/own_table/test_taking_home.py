@@ -39,6 +39,7 @@ def saved(data=b"a,b\n1,2\n"):
         known(CASE).of_table(CASE.table_key),
         "{}",
         data,
+        {"csv_groups": ("g.csv", b"f,g\n")},
     )
 
 
@@ -46,6 +47,7 @@ def saved(data=b"a,b\n1,2\n"):
 def test_an_analysis_comes_back_from_its_file_as_it_was(data):
     found = analysis_file.from_bytes(analysis_file.to_bytes(saved(data)))
     assert found.data == data and found.table_key == CASE.table_key
+    assert found.files == {"csv_groups": ("g.csv", b"f,g\n")}
     assert dict(found.controls) == {"beta": "10", "folds": 5, "standardise": True}
     ledger = Ledger()
     for task, value in found.results:
