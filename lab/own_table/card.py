@@ -32,6 +32,7 @@ def about(case: Case, final: Outcome | None = None) -> dict[str, Any]:
         for field in fields(spec)
         if field.name not in ("features", "categorical", "group_lists", "logs")
     }
+    settings |= {name: dict(settings[name]) for name in ("signs", "feature_weights")}
     verdict = case.verdict
     return {
         "software": f"exclusive sparsity {__version__}, NumPy {np.__version__}, "
