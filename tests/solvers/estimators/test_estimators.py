@@ -469,7 +469,7 @@ def test_lasso_cv_agrees_with_a_plain_search():
 @pytest.fixture
 def calls(monkeypatch):
     """How often each path is followed, which it still is."""
-    counts = {"lasso_path": 0, "svm_path": 0}
+    counts = {"lasso_path": 0, "svm_grid": 0}
 
     def spy(name, follow):
         def counted(*arguments, **options):
@@ -478,7 +478,7 @@ def calls(monkeypatch):
 
         return counted
 
-    for module, name in ((lasso_cv, "lasso_path"), (svc_cv, "svm_path")):
+    for module, name in ((lasso_cv, "lasso_path"), (svc_cv, "svm_grid")):
         monkeypatch.setattr(module, name, spy(name, getattr(module, name)))
     return counts
 
@@ -486,24 +486,24 @@ def calls(monkeypatch):
 def test_lasso_cv_follows_one_path_a_fold(regression, calls):
     model = ExclusiveLassoCV(lams=[100.0, 10.0, 1.0], groups=3, random_state=0, cv=4, tol=1e-7)
     followed = clone(model).fit(*regression)
-    assert calls == {"lasso_path": 4, "svm_path": 0}
+    assert calls == {"lasso_path": 4, "svm_grid": 0}
     named = clone(model).set_params(method="pcp").fit(*regression)
-    assert calls == {"lasso_path": 4, "svm_path": 0}
+    assert calls == {"lasso_path": 4, "svm_grid": 0}
     assert named.mse_path_ == pytest.approx(followed.mse_path_, rel=1e-3)
     clone(model).set_params(criterion="bic").fit(*regression)
-    assert calls == {"lasso_path": 5, "svm_path": 0}
+    assert calls == {"lasso_path": 5, "svm_grid": 0}
 
 
-def test_svc_cv_follows_one_path_a_fold_alpha_and_class(three_classes, classification, calls):
+def test_svc_cv_solves_one_grid_a_fold_and_class(three_classes, classification, calls):
     model = ExclusiveSVCCV(alphas=[10.0, 1.0], betas=[10.0, 1.0], groups=2, random_state=0, cv=3)
     clone(model).fit(*three_classes)
-    assert calls == {"lasso_path": 0, "svm_path": 3 * 2 * 3}
+    assert calls == {"lasso_path": 0, "svm_grid": 3 * 3}
     # Scores that change with every weight, not only where a sample changes sides.
     model.set_params(scoring=mean_hinge_score, tol=1e-6)
     followed = clone(model).fit(*classification)
-    assert calls == {"lasso_path": 0, "svm_path": 3 * 2 * 3 + 3 * 2}
+    assert calls == {"lasso_path": 0, "svm_grid": 3 * 3 + 3}
     named = clone(model).set_params(method="licp_block").fit(*classification)
-    assert calls == {"lasso_path": 0, "svm_path": 3 * 2 * 3 + 3 * 2}
+    assert calls == {"lasso_path": 0, "svm_grid": 3 * 2 * 3 + 3 * 2}
     assert named.scores_ == pytest.approx(followed.scores_, rel=1e-3)
 
 
