@@ -7,7 +7,7 @@ import json
 import re
 import time
 import urllib.request
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -55,6 +55,7 @@ class Visitor:
     _elements: dict[tuple[int, ...], Shown] = field(default_factory=dict)
     _states: dict[str, WidgetState] = field(default_factory=dict)
     _refreshed: dict[str, float] = field(default_factory=dict)
+    _kept: dict[str, Shown] = field(default_factory=dict)  # large ones, sent once, by hash
     _page_hash: str = ""
     _tabs: str = ""
     _run: int = 0
@@ -112,7 +113,8 @@ class Visitor:
         """Tell what a live figure tells when its slider is released."""
         shown = self.of_kind("bidi_component")[0]
         told = json.loads(shown.content.mixed.json or shown.content.json)
-        texts = json.loads(told["figure"])["steps"]
+        figure = json.loads(told["figure"])
+        texts = figure["steps"] or [_place(figure["point"], k / 50) for k in range(51)]
         state = WidgetState(id=shown.content.id)
         state.json_value = json.dumps({"alive": True, "at": texts[step % len(texts)]})
         self._states[state.id] = state
@@ -187,6 +189,7 @@ class Visitor:
         request.context_info.timezone = "UTC"
         request.fragment_id = fragment
         request.is_auto_rerun = refresh
+        request.cached_message_hashes.extend(self._kept)
         states = [*self._states.values(), *([trigger] if trigger else [])]
         request.widget_states.widgets.extend(states)
         if not fragment:
@@ -228,7 +231,13 @@ class Visitor:
                 self.exception = element.exception
                 raise VisitError(f"{element.exception.type}: {element.exception.message}")
             path = tuple(message.metadata.delta_path)
-            self._elements[path] = Shown(element, message.delta.fragment_id, self._run)
+            shown = Shown(element, message.delta.fragment_id, self._run)
+            self._elements[path] = shown
+            if message.metadata.cacheable:
+                self._kept[message.hash] = shown
+        elif kind == "ref_hash":
+            path = tuple(message.metadata.delta_path)
+            self._elements[path] = replace(self._kept[message.ref_hash], run=self._run)
         elif kind == "delta" and message.delta.add_block.tab_container.id:
             self._tabs = message.delta.add_block.tab_container.id
         elif kind == "new_session":
@@ -268,3 +277,9 @@ class Visitor:
             request.add_header("X-Xsrftoken", token)
         with urllib.request.urlopen(request):
             pass
+
+
+def _place(axes: list[dict], share: float) -> str:
+    """A point at a share of the way along each of its axes, as the address has it."""
+    places = (axis["min"] + share * (axis["max"] - axis["min"]) for axis in axes)
+    return ",".join(f"{place:.6g}" for place in places)

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 # Once a process, not once a run: a second registration would mount every figure anew.
 _FIGURE = st.components.v2.component("live_figure", js=live.javascript(), css=live.styles())
 
-# Streamlit's own scripts run by then; ours, which come with the figure, need a moment more.
-PATIENCE_SECONDS = 6.0
+# How often the browser's timer rings, and after how many rings our scripts are given up. A browser
+# that is too busy to run them is too busy to ring as well, so rings count its time, not the wall's.
+RING_SECONDS, MOST_RINGS = 1.5, 4
 # Session-wide: our scripts ran here, or did not in all that time.
 _ALIVE, _SILENT, _GREETER = "_live_alive", "_live_silent", "_live_greeter"
 
@@ -53,14 +54,21 @@ def _mount(view: View, name: str, figure: live.Figure) -> str:
     part = f"{key}:live"
     text = view.adopt(name, address.Passing(figure.control.accepts))
     view.put(name, text)
-    told = st.session_state.setdefault(f"_live_told:{key}", {"text": text, "revision": 0})
+    told = st.session_state.setdefault(
+        f"_live_told:{key}", {"text": text, "at": text, "revision": 0, "figure": "", "moved": False}
+    )
     if told["text"] != text:  # a reset, a preset or a link, which the browser has to follow
-        told.update(text=text, revision=told["revision"] + 1)
+        told.update(text=text, revision=told["revision"] + 1, moved=False)
+    if not told["moved"] or told["figure"] != figure.payload:
+        # After a move of the browser's own it is told the same as before, to the last letter, which
+        # Streamlit then does not send again: neither the frames nor our scripts.
+        told.update(at=text, figure=figure.payload)
+    told["moved"] = False
 
     def on_value() -> None:
         new = st.session_state[part].get("at")
         if isinstance(new, str) and figure.control.accepts(new):
-            told["text"] = new
+            told.update(text=new, moved=True)
             view.set({name: new})
 
     def on_failure() -> None:
@@ -73,8 +81,9 @@ def _mount(view: View, name: str, figure: live.Figure) -> str:
     _FIGURE(
         key=part,
         data={
+            "name": part,
             "figure": figure.payload,
-            "at": text,
+            "at": told["at"],
             "revision": told["revision"],
             "greet": greets,
         },
@@ -94,13 +103,14 @@ def _greets(view: View, key: str) -> bool:
     return not st.session_state.get(_ALIVE) and st.session_state[_GREETER] == key
 
 
-@st.fragment(run_every=PATIENCE_SECONDS)
+@st.fragment(run_every=RING_SECONDS)
 def _watch(key: str, drawn: object) -> None:
-    """Where our scripts have not said a word when the browser's timer rings, do without them."""
+    """Where our scripts have not said a word after some rings of the timer, do without them."""
     seen = f"_live_seen:{key}"
-    rung = st.session_state.get(seen) is drawn
-    st.session_state[seen] = drawn
-    if rung:
+    before, rings = st.session_state.get(seen, (None, 0))
+    rings = rings + 1 if before is drawn else 0
+    st.session_state[seen] = (drawn, rings)
+    if rings == MOST_RINGS or (rings and st.session_state.get(_ALIVE)):
         st.session_state[_SILENT] = not st.session_state.get(_ALIVE)
         st.rerun()  # also ends the timer
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from lab.drawing import theme
+from lab.drawing import live, theme
 from tests.browser.app_server import running_app
 from tests.browser.looks import assert_accessible, assert_no_sideways_scroll, rgb
 
@@ -31,11 +31,13 @@ def opened(live_server, browser):
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
         contexts.append(context)
         page = context.new_page()
-        page.messages = []
-        page.on(
-            "websocket",
-            lambda socket: socket.on("framesent", lambda frame: page.messages.append(frame)),
-        )
+        page.messages, page.answers = [], []
+
+        def listen(socket):
+            socket.on("framesent", lambda frame: page.messages.append(frame))
+            socket.on("framereceived", lambda frame: page.answers.append(len(frame)))
+
+        page.on("websocket", listen)
         if before:
             page.add_init_script(before)
         page.goto(f"{live_server}/?{query}")
@@ -108,8 +110,11 @@ def test_dragging_redraws_at_once_and_tells_the_server_on_release(opened):
     expect(figure(page).get_by_role("img")).to_have_attribute("aria-label", "What frame 5 shows")
     # The same hand goes on after a release: the figure was not mounted anew.
     figure(page).evaluate("made => { made.dataset.known = 'yes'; }")
+    page.answers.clear()
     page.mouse.up()
     expect(page.get_by_text("tiles says 5", exact=True)).to_be_visible()
+    # The browser has the frames and the scripts, so neither is sent again.
+    assert 0 < sum(page.answers) < len(live.javascript()) / 4
     expect(page).to_have_url(re.compile(r"[?&]tiles=5\b"))
     expect(slider(page)).to_be_focused()
     assert figure(page).get_attribute("data-known") == "yes"

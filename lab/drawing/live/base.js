@@ -69,6 +69,10 @@ function tellAlone(say) {
     setTimeout(() => { turns -= 1; say(); }, 60 * turns);
 }
 
+// The value last told by each figure. After it the server says nothing new, so a figure that is
+// mounted again, with what the server said before, has to know it.
+const lastTold = new Map();
+
 // One figure in one place of the page; it outlives the server's reruns.
 class Live {
     constructor(root) {
@@ -102,8 +106,12 @@ class Live {
         this.chooseColors();
         const imposed = renewed || data.revision !== this.revision;
         this.revision = data.revision;
+        this.name = data.name;
+        this.at = data.at;
         if (imposed && !this.dragging) {
-            this.value.read(data.at);
+            const mine = lastTold.get(data.name);
+            const newer = mine && mine.revision === data.revision && mine.at === data.at;
+            this.value.read(newer ? mine.text : data.at);
             this.known = this.value.text();
         }
         if (renewed) {
@@ -193,7 +201,10 @@ class Live {
     commit() {
         this.pending = false;
         const text = this.value.text();
-        if (text !== this.known) this.tell("at", text);
+        if (text !== this.known) {
+            lastTold.set(this.name, {revision: this.revision, at: this.at, text});
+            this.tell("at", text);
+        }
         this.known = text;
     }
 
