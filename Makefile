@@ -12,11 +12,12 @@ FOR_THE_WHEEL := numpy scipy scikit-learn hatchling
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check types lint format docs browser quick-tests browser-tests audit clean
+.PHONY: help run cluster test check types lint format docs browser quick-tests browser-tests audit clean
 .NOTPARALLEL:  # each part of the tests uses all cores
 
 help:
 	@echo "make run     install what is missing and serve the app on http://127.0.0.1:$(PORT)"
+	@echo "make cluster start a Dask cluster on this machine, for sweeps and for data beyond memory"
 	@echo "make test    install what is missing, then lint, format check and all tests"
 	@echo "make browser-tests   only the tests in a browser"
 	@echo "make check   lint, types, architecture and a small core of tests, for everyday use"
@@ -29,6 +30,9 @@ help:
 run: $(VENV)/installed-app
 	@echo "Serving the app on http://127.0.0.1:$(PORT) (stop with Ctrl-C) ..."
 	@$(BIN)/python -m streamlit run app.py --server.port $(PORT)
+
+cluster: $(VENV)/installed-cluster
+	@$(BIN)/python -m lab.running.cluster
 
 test: lint types docs browser quick-tests browser-tests
 
@@ -86,6 +90,12 @@ $(VENV)/created:
 $(VENV)/installed-app: $(VENV)/created requirements.txt constraints.txt
 	@echo "Installing what the app needs (requirements.txt) ..."
 	@$(PIP_INSTALL) -r requirements.txt
+	@touch $@
+
+# Dask is for who wants a cluster; the app runs without.
+$(VENV)/installed-cluster: $(VENV)/installed-app
+	@echo "Installing Dask ..."
+	@$(PIP_INSTALL) "dask[array]" distributed
 	@touch $@
 
 $(VENV)/installed-dev: $(VENV)/installed-app requirements-dev.txt

@@ -49,6 +49,7 @@ class Visitor:
     address: str
     page: str
     query: str = ""
+    cookie: str = ""
     received_bytes: int = 0
     settings: Config | None = None
     exception: ExceptionShown | None = None
@@ -63,7 +64,11 @@ class Visitor:
     async def __aenter__(self) -> Visitor:
         url = self.address.replace("http", "ws", 1) + "/_stcore/stream"
         self._socket = await websockets.connect(
-            url, subprotocols=["streamlit"], origin=self.address, max_size=None
+            url,
+            subprotocols=["streamlit"],
+            origin=self.address,
+            max_size=None,
+            additional_headers={"Cookie": self.cookie} if self.cookie else {},
         )
         return self
 

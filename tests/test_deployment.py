@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 import websockets
+import yaml
 
+from benchmarks import serving
 from lab import races
 from lab.accuracy import settings
 from lab.running import jobs
@@ -113,3 +115,78 @@ def test_documented_variables_are_read_by_something(variable):
     else:
         sources = [path.read_text() for path in (ROOT / "lab").rglob("*.py")]
         assert any(variable in source for source in sources)
+
+
+# -- several processes behind a proxy ----------------------------------------------------------
+
+COMPOSE = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text())
+NGINX = (ROOT / "deploy/nginx.conf").read_text()
+
+
+def blocks(name: str) -> dict[str, str]:
+    """The blocks of a kind in nginx's configuration, by what follows the word."""
+    return dict(re.findall(rf"^ *{name} (\S+) \{{(.*?)\}}", NGINX, re.S | re.M))
+
+
+def app_services() -> dict[str, dict]:
+    return {name: service for name, service in COMPOSE["services"].items() if "build" in service}
+
+
+def test_the_proxy_knows_every_process_and_each_stands_in_for_another():
+    port = re.search(r"EXPOSE (\d+)", DOCKERFILE)[1]
+    apps, upstreams = app_services(), blocks("upstream")
+    assert len(apps) == 2 and set(upstreams) == set(apps)
+    for name, upstream in upstreams.items():
+        servers = {
+            host: options
+            for host, given, options in re.findall(r"server (\S+?):(\d+)([^;]*);", upstream)
+            if given == port
+        }
+        assert set(servers) == set(apps)
+        assert [host for host, options in servers.items() if "backup" in options] == [
+            host for host in servers if host != name
+        ]
+    drawn = re.search(r"split_clients \S+ \$drawn \{(.*?)\}", NGINX, re.S)[1]
+    kept = re.search(r"map \$cookie_process \$process \{(.*?)\}", NGINX, re.S)[1]
+    for name in apps:
+        assert re.search(rf"\s{name};", drawn) and re.search(rf"{name}\s+{name};", kept)
+    assert "proxy_pass http://$process;" in NGINX and 'Set-Cookie "process=$process;' in NGINX
+
+
+def test_the_proxy_passes_websockets_and_uploads_and_is_reached_on_loopback_only():
+    proxy = COMPOSE["services"]["proxy"]
+    listening = re.search(r"listen (\d+);", NGINX)[1]
+    assert proxy["ports"] == [f"127.0.0.1:{listening}:{listening}"]
+    assert "./nginx.conf:/etc/nginx/nginx.conf:ro" in proxy["volumes"]
+    assert set(proxy["depends_on"]) == set(app_services())
+    for line in (
+        "proxy_http_version 1.1;",
+        "proxy_set_header Upgrade $http_upgrade;",
+        "proxy_set_header Host $http_host;",
+    ):
+        assert line in NGINX
+    largest = tomllib.loads((ROOT / ".streamlit/config.toml").read_text())["server"]
+    assert int(re.search(r"client_max_body_size (\d+)m;", NGINX)[1]) > largest["maxUploadSize"]
+    assert NGINX.count("{") == NGINX.count("}")
+
+
+def test_the_processes_share_one_folder_of_results_and_only_documented_variables():
+    documented = set(
+        re.findall(r"`((?:STREAMLIT|EXCLUSIVE)_\w+)`", (ROOT / "docs/deploying.md").read_text())
+    )
+    for service in app_services().values():
+        environment = service["environment"]
+        assert set(environment) <= documented
+        (volume,) = service["volumes"]
+        name, place = volume.split(":")
+        assert name in COMPOSE["volumes"]
+        assert place == environment["EXCLUSIVE_SPARSITY_RESULTS"]
+        assert f"EXCLUSIVE_SPARSITY_RESULTS={place}" in DOCKERFILE
+        assert (ROOT / "deploy" / service["build"] / "Dockerfile").is_file()
+
+
+def test_the_configuration_that_is_measured_is_the_committed_one(tmp_path):
+    text = serving.configuration(tmp_path, 8080, {"app-1": 1, "app-2": 2})
+    assert "listen 127.0.0.1:8080;" in text and ":8501" not in text
+    for port in (1, 2):
+        assert len(re.findall(rf"server 127\.0\.0\.1:{port}[ ;]", text)) == 2

@@ -31,13 +31,17 @@ class App:
 
 @contextlib.contextmanager
 def running_app(
-    log_path: Path, environment: Mapping[str, str] | None = None, *, script: Path | str = "app.py"
+    log_path: Path,
+    environment: Mapping[str, str] | None = None,
+    *,
+    script: Path | str = "app.py",
+    port: int | None = None,
 ) -> Iterator[App]:
-    """Start the app, wait until it is healthy, and stop it at the end.
+    """Start the app on a free port or a given one, wait until it is healthy, stop it at the end.
 
     Another script than the app's is run with the app's configuration.
     """
-    port = free_port()
+    port = free_port() if port is None else port
     address = f"http://127.0.0.1:{port}"
     command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
     with log_path.open("w") as log:

@@ -1,0 +1,61 @@
+"""The cluster of `make cluster`: started once, for several processes, ended by an interrupt."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from lab.running import cluster, pools
+from lab.running.jobs import ENDED, JobQueue
+from solvers import grouping
+
+ROOT = Path(__file__).resolve().parents[3]
+SECONDS = 120
+CALLS = [(60, 12, m, 0.5) for m in (2, 3, 4)]
+
+
+@pytest.fixture
+def started():
+    process = subprocess.Popen(
+        [sys.executable, "-m", "lab.running.cluster", "--port", "0", "--workers", "1"],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process, re.search(r"tcp://\S+:\d+", process.stdout.readline())[0]
+    finally:
+        process.kill()
+        process.wait()
+
+
+def finished(job) -> dict:
+    end = time.monotonic() + SECONDS
+    while job.snapshot().state not in ENDED:
+        assert time.monotonic() < end, "the job did not end in time"
+        job.touch()
+        time.sleep(0.02)
+    assert job.snapshot().error == ""
+    return dict(job.snapshot().results)
+
+
+def test_two_servers_compute_on_a_cluster_that_was_started_once(started):
+    process, address = started
+    said = process.stdout.readline()
+    assert f"{pools.DASK_VARIABLE}={address} make run" in said
+    assert address.startswith(f"tcp://{cluster.ADDRESS}:")
+    expected = {k: grouping.balance_probability(*call) for k, call in enumerate(CALLS)}
+    for _ in range(2):  # as two processes of the app, each with a queue of its own
+        queue = JobQueue(dask=address)
+        try:
+            job = queue.submit("law", grouping.balance_probability, CALLS)
+            assert finished(job) == pytest.approx(expected)
+        finally:
+            queue.close()
+    os.kill(process.pid, signal.SIGINT)
+    assert process.wait(timeout=SECONDS) == 0
