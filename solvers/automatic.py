@@ -62,7 +62,7 @@ class StrengthPath:
         yield partial(Candidate, sieve.w)
         yield from self._next.run(problem, None)
 
-    def finished(self, w):
+    def finished(self, w, u=None):
         """The best point found for the last λ."""
         self._sieve.start(w)
 

@@ -5,7 +5,19 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
+from .large.arrays import is_dask
 from .linear_algebra import lanczos_bound, largest_eigenvalue
+
+
+def design_of(X, centring_weight=None):
+    """X as a linear operator, centred by its weighted column means where weights are given."""
+    if is_dask(X):
+        from .large.design import DaskDesign
+
+        return DaskDesign(X, centring_weight)
+    if centring_weight is None:
+        return Design(X)
+    return Design(X, np.asarray(centring_weight @ X).reshape(-1) / centring_weight.sum())
 
 
 class Design:
@@ -16,6 +28,8 @@ class Design:
     which is what makes separate step lengths for it valid. Sparse data stay sparse: the centring
     is a rank-one correction. Dense data are centred once, in a copy.
     """
+
+    in_memory = True
 
     def __init__(self, X, means=None):
         self.is_sparse = sparse.issparse(X)
@@ -43,6 +57,9 @@ class Design:
     def flops(self) -> int:
         """Operations of one product with X or its transpose."""
         return 2 * (self.matrix.nnz if self.is_sparse else self.matrix.size)
+
+    def remember(self, columns) -> None:
+        """Columns gathered by someone: where all data are in memory, they are not needed here."""
 
     def matvec(self, w) -> np.ndarray:
         support = np.flatnonzero(w)

@@ -52,6 +52,8 @@ class Method:
         The limit where the caller gives none.
     few_iterations : bool
         Whether every iterate is worth a measurement.
+    in_passes : bool
+        Whether it takes data that are not in memory, in few enough passes over them.
 
     Examples
     --------
@@ -73,6 +75,11 @@ class Method:
     accepts: Callable = anything
     max_iter: int = 100_000
     few_iterations: bool = False
+    in_passes: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.in_passes:
+            object.__setattr__(self, "accepts", all_of(in_memory, self.accepts))
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -116,6 +123,17 @@ class Method:
                     f"method {self.key!r} has no option {name!r}; its options are: {known}."
                 )
         return self.run(problem, w0, **options)
+
+
+def in_memory(problem) -> str | None:
+    """For methods that would go through the data hundreds of times, or want them all at once."""
+    if problem.design.in_memory:
+        return None
+    return 'it needs X in memory, and this is a Dask array; method="auto" goes through it in passes'
+
+
+def beyond_memory(problem) -> str | None:
+    return "X is in memory" if problem.design.in_memory else None
 
 
 def disjoint(problem) -> str | None:

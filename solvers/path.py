@@ -8,8 +8,8 @@ from itertools import islice
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .automatic import StrengthPath
 from .docstrings import SOLVER, documented
+from .large.methods import strength_path
 from .problems import LassoProblem, relative_gap
 from .threads import suitable_threads
 from .types import GroupsLike, Matrix
@@ -127,7 +127,7 @@ MOST_STEPS = 2000
 
 def smooth_points(problem, lams, tol):
     """Points of a path for any smooth loss, each from the support of the λ before."""
-    path = StrengthPath(problem)
+    path = strength_path(problem)
     for lam in lams:
         here = problem.with_strength(float(lam))
         candidates = (build() for build in islice(path.candidates(here), MOST_STEPS))

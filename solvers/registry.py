@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from .automatic import automatic_smooth, automatic_svm
 from .first_order.methods import dual_u, licp, licp_block, locp, pcp
+from .large.methods import streamed_smooth, streamed_svm
 from .method import Method
 from .rivals.admm import admm
 from .rivals.kong import kong, kong_smoothed
@@ -37,7 +38,7 @@ HUBER_METHODS = _table(newton_smooth, active_set, pcp, locp, lelr, subgradient)
 SVM_METHODS = _table(svm_newton, svm_interior, quasi_newton, dual_u, licp_block, licp, admm)
 
 # What "auto" may be, in this order: the first that accepts the problem is run.
-AUTOMATIC = (automatic_smooth, automatic_svm, locp, pcp)
+AUTOMATIC = (automatic_smooth, automatic_svm, streamed_smooth, streamed_svm, locp, pcp)
 
 
 def choose(methods: Mapping[str, Method], key: str, problem) -> Method:
@@ -46,7 +47,14 @@ def choose(methods: Mapping[str, Method], key: str, problem) -> Method:
         known = ", ".join(["auto", *methods])
         raise ValueError(f"there is no method {key!r} for this problem; choose one of: {known}.")
     if key == "auto":
-        return next(method for method in AUTOMATIC if method.accepts(problem) is None)
+        fitting = (method for method in AUTOMATIC if method.accepts(problem) is None)
+        method = next(fitting, None)
+        if method is None:
+            raise ValueError(
+                "no method solves this problem on a Dask array; bring X into memory with "
+                "X.compute()."
+            )
+        return method
     reason = methods[key].accepts(problem)
     if reason is not None:
         raise ValueError(f"method {key!r} cannot solve this problem: {reason}.")

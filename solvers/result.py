@@ -156,6 +156,9 @@ class Result:
         The key of the method that ran.
     history : History
         All measurements on the way.
+    n_passes : float or None
+        How often data that are not in memory were gone through, the certificates' passes included;
+        where only some of their blocks were read, a part of one. None for data in memory.
 
     Examples
     --------
@@ -179,6 +182,7 @@ class Result:
     status: str
     method: str
     history: History = field(repr=False)
+    n_passes: float | None = None
 
     @property
     def converged(self) -> bool:

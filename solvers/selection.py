@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .design import Design
+from .design import design_of
 from .geometry import Geometry
 from .groups import Groups
 from .linear_algebra import left_singular
@@ -41,8 +41,8 @@ def degrees_of_freedom(
     intercept = 1.0 if fit_intercept else 0.0
     if support.size == 0:
         return intercept
-    means = np.asarray(weight @ X).reshape(-1) / weight.sum() if fit_intercept else None
-    top = np.sqrt(weight)[:, None] * Design(X, means).columns(support)
+    design = design_of(X, weight if fit_intercept else None)
+    top = np.sqrt(weight)[:, None] * design.columns(support)
     geometry = Geometry.of(groups, **penalty_options)
     bottom = geometry.incidence[:, support].toarray() * np.sign(w[support])
     stacked = np.vstack([top, np.sqrt(lam) * bottom])

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .docstrings import SOLVER, documented
+from .large.methods import beta_path
 from .path import MOST_STEPS, Path, first_certified, in_given_order
 from .problems import SVMProblem
-from .second_order.svm_path import BetaPath
 from .threads import suitable_threads
 from .types import GroupsLike, Matrix
 from .validation import as_limit, as_strengths
@@ -96,7 +96,7 @@ def svm_path(
     problem = SVMProblem(X, y, groups, alpha, float(betas.min()), **options)
     order = np.argsort(betas, kind="stable")
     with suitable_threads(problem.design.shape):
-        path = BetaPath(problem, aim=tol)
+        path = beta_path(problem, aim=tol)
         points = [_point(path, problem, beta, tol) for beta in betas[order]]
     return SVMPath(betas=betas, **in_given_order(points, order, tol))
 
@@ -209,7 +209,8 @@ def svm_grid(
     }
     problem = SVMProblem(X, y, groups, float(alphas.max()), float(betas.min()), **options)
     rows, order = np.argsort(-alphas, kind="stable"), np.argsort(betas, kind="stable")
-    path, found = BetaPath(problem, aim=tol), [None] * alphas.size
+    path = beta_path(problem, aim=tol)
+    found: list = [None] * alphas.size
     with suitable_threads(problem.design.shape):
         for row in rows:
             here = problem.with_strength(float(betas.min()), float(alphas[row]))

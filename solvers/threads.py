@@ -49,7 +49,7 @@ class _OneThread:
                     self._limits.restore_original_limits()
 
 
-_one_thread = _OneThread()
+one_thread = _OneThread()
 
 
 @contextmanager
@@ -59,5 +59,5 @@ def suitable_threads(shape: tuple[int, int]) -> Iterator[None]:
     if 2.0 * n_samples * n_features * min(n_samples, n_features) > LARGE:
         yield
         return
-    with _one_thread():
+    with one_thread():
         yield

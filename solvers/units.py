@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
+from .large.arrays import is_dask
+
 if TYPE_CHECKING:
     from .result import Record, Result
 
@@ -117,8 +119,11 @@ ORDINARY = Units(0, 0)
 def _exponent(values) -> int:
     """The exponent of the largest magnitude where that is extreme, 0 otherwise.
 
-    What is not numbers, or not finite, is left for the problem to refuse in its own words.
+    What is not numbers, or not finite, is left for the problem to refuse in its own words; a Dask
+    array is not read for this, and refused if its first pass finds it extreme.
     """
+    if is_dask(values):
+        return 0
     try:
         if sparse.issparse(values):
             # Forms without one array of values; the others need no copy for this.

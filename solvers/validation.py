@@ -5,9 +5,16 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
+from .large.arrays import checked, is_dask
+
 
 def as_data_matrix(X):
-    """X as a finite float64 matrix: C- or Fortran-ordered as it came, or CSR."""
+    """X as a finite float64 matrix: C- or Fortran-ordered as it came, or CSR.
+
+    A Dask array stays one; its entries are looked at in the first pass over them.
+    """
+    if is_dask(X):
+        return checked(X)
     if sparse.issparse(X):
         if X.ndim != 2:
             raise ValueError(f"X must be a matrix of samples × features, got {X.ndim} dimensions.")
@@ -71,6 +78,11 @@ def _where_too_large(X) -> str:
     else:
         row, column = np.argwhere(~(np.abs(X) <= LARGEST))[0]
         value = X[row, column]
+    return too_large(row, column, value)
+
+
+def too_large(row, column, value) -> str:
+    """What is wrong with an entry of X that is not finite, or has no square."""
     if np.isfinite(value):
         return (
             f"X[{row}, {column}] is {value:g}, whose square overflows; divide X by a constant "
@@ -183,8 +195,8 @@ def as_weights(sample_weight, n_samples) -> np.ndarray:
 
 def without_zero_weights(X, y, weight):
     """Samples of weight 0 count for nothing, and would divide by 0 in the dual."""
-    keep = weight > 0.0
-    return (X, y, weight) if keep.all() else (X[keep], y[keep], weight[keep])
+    keep = np.flatnonzero(weight > 0.0)
+    return (X, y, weight) if keep.size == weight.size else (X[keep], y[keep], weight[keep])
 
 
 def as_number(value, name) -> float:

@@ -18,12 +18,14 @@ STANDARD_LIBRARY = sys.stdlib_module_names
 
 # The packages that wrap scikit-learn; everything else in solvers is numpy and scipy.
 SKLEARN_PACKAGES = ("solvers.estimators", "solvers.comparisons")
+# Where its arrays are.
+DASK_PACKAGE = "solvers.large"
 ROOMS = ("home", "norms", "balance", "cones", "races", "accuracy", "paper", "own_table")
 # Its job is to point at the others.
 MAY_POINT_AT = {"paper": ("races", "accuracy", "balance", "cones")}
 
 LONGEST_FILE, LONGEST_PAGE = 400, 60
-HEAVY = ("sklearn", "pandas", "scipy.stats", "scipy.optimize")
+HEAVY = ("dask", "sklearn", "pandas", "scipy.stats", "scipy.optimize")
 
 
 def module_name(path: Path) -> str:
@@ -77,6 +79,8 @@ def _allowed(name: str, module: str) -> bool:
     if is_within(module, "solvers"):
         # threadpoolctl comes with scikit-learn and costs nothing to load.
         allowed = {"solvers", "numpy", "scipy", "threadpoolctl"}
+        if root == "dask" and is_within(module, DASK_PACKAGE):
+            return True
         # joblib comes with scikit-learn too.
         return root in allowed or (root in ("sklearn", "joblib") and _may_use_scikit_learn(module))
     if is_within(module, "lab"):
@@ -174,6 +178,8 @@ def test_solvers_never_print(path):
         ("solvers.rivals.kong", "from sklearn import linear_model"),
         ("solvers.first_order.fista", "import importlib\nimportlib.import_module('sklearn.svm')"),
         ("solvers.estimators", "import pandas"),
+        ("solvers.estimators", "import dask.array"),
+        ("solvers.design", "def f():\n    import dask"),
         ("lab.norms.shown", "import streamlit as st"),
         ("lab.norms.charts.paths", "from streamlit.runtime import caching"),
         ("lab.drawing", "from lab import exports, ui"),
@@ -205,6 +211,7 @@ def test_the_rule_catches(module, source):
     ("module", "source"),
     [
         ("solvers.estimators", "from sklearn.base import BaseEstimator"),
+        ("solvers.large.passes", "def f():\n    from dask import delayed"),
         ("solvers.comparisons.norm_fits", "from sklearn.linear_model import Lasso"),
         ("solvers.rivals.kong", "import numpy as np\nfrom ..problems import LassoProblem"),
         (

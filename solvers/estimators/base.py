@@ -16,6 +16,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
 from ..groups import Groups
+from ..large.arrays import is_dask
 from ..method import Method
 from ..path import Path
 from ..problems import Problem
@@ -170,6 +171,9 @@ def distinct_samples(X, y, weight):
     In an order that depends on their contents only, because sums in another order round otherwise.
     """
     X, y, weight = without_zero_weights(X, y, weight)
+    if is_dask(X):
+        # Telling repeated rows would take a pass and more.
+        return X, y, weight
     digests = np.array([_digest(row, label) for row, label in zip(_rows(X), y, strict=True)])
     _, first, copies = np.unique(digests, return_index=True, return_inverse=True)
     return X[first], y[first], np.bincount(copies.reshape(-1), weights=weight)

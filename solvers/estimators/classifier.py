@@ -6,13 +6,13 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from ..docstrings import CLASSIFIER, documented
 from ..result import Result
 from ..types import Matrix
-from ..validation import refuse_masked
 from .base import Exclusive, checked_weights
+from .data import scores, validated
 
 
 class LinearDecisions(ClassifierMixin):
@@ -37,9 +37,8 @@ class LinearDecisions(ClassifierMixin):
             Scores; of two classes, positive for the second.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-        scores = X @ self.coef_.T + self.intercept_
-        return scores[:, 0] if scores.shape[1] == 1 else scores
+        decisions = scores(validated(self, X), self.coef_.T) + self.intercept_
+        return decisions[:, 0] if decisions.shape[1] == 1 else decisions
 
     @documented(CLASSIFIER)
     def predict(self, X: Matrix) -> np.ndarray:
@@ -50,10 +49,10 @@ class LinearDecisions(ClassifierMixin):
         array of n_samples classes
             The class of the largest score.
         """
-        scores = self.decision_function(X)
-        if scores.ndim == 1:
-            return self.classes_[(scores > 0.0).astype(int)]
-        return self.classes_[np.argmax(scores, axis=1)]
+        decisions = self.decision_function(X)
+        if decisions.ndim == 1:
+            return self.classes_[(decisions > 0.0).astype(int)]
+        return self.classes_[np.argmax(decisions, axis=1)]
 
 
 class ClassifierBase(LinearDecisions, Exclusive):
@@ -61,9 +60,7 @@ class ClassifierBase(LinearDecisions, Exclusive):
 
     def _validated(self, X, y, sample_weight):
         """X, the class codes and the weights, class weights included; sets classes_, groups_."""
-        refuse_masked(X, "X")
-        refuse_masked(y, "y")
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
+        X, y = validated(self, X, y)
         check_classification_targets(y)
         weight = checked_weights(sample_weight, X.shape[0])
         # A sample of weight 0 counts as absent, and so does a class that has no others.

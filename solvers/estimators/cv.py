@@ -12,6 +12,8 @@ from sklearn.metrics import get_scorer
 from sklearn.model_selection import check_cv
 from threadpoolctl import threadpool_limits
 
+from ..large.arrays import is_dask
+
 RULES = ("min", "1se")
 
 
@@ -34,7 +36,8 @@ class CrossValidated:
 
     def _scored(self, folds, *data) -> tuple[np.ndarray, list]:
         """Scores, folds last, and all that was solved."""
-        if self.n_jobs is None:
+        if self.n_jobs is None or is_dask(data[0]):
+            # Every pass over a Dask array keeps the whole cluster busy by itself.
             done = [self._fold_scores(*data, fold) for fold in folds]
         else:
             # One thread each whatever their number, so that it changes no digit.

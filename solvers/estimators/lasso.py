@@ -7,15 +7,15 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import RegressorMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from ..docstrings import ESTIMATOR, documented
 from ..problems import LassoProblem, Problem
 from ..registry import LASSO_METHODS
 from ..result import Result
 from ..types import GroupsLike, Matrix
-from ..validation import refuse_masked
 from .base import Exclusive, RandomState, checked_weights, distinct_samples
+from .data import scores, validated
 
 
 class LassoBase(RegressorMixin, Exclusive):
@@ -25,11 +25,7 @@ class LassoBase(RegressorMixin, Exclusive):
     _methods = LASSO_METHODS
 
     def _validated(self, X, y, sample_weight):
-        refuse_masked(X, "X")
-        refuse_masked(y, "y")
-        X, y = validate_data(
-            self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True, multi_output=False
-        )
+        X, y = validated(self, X, y, y_numeric=True, multi_output=False)
         y = np.asarray(y, dtype=np.float64)
         weight = checked_weights(sample_weight, X.shape[0])
         self.groups_ = self._resolve_groups(X, weight)
@@ -51,8 +47,7 @@ class LassoBase(RegressorMixin, Exclusive):
             The predictions.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-        return X @ self.coef_ + self.intercept_
+        return scores(validated(self, X), self.coef_) + self.intercept_
 
 
 @documented(ESTIMATOR)

@@ -9,13 +9,15 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import ArrayLike
 from sklearn.base import clone, is_classifier
-from sklearn.utils import _safe_indexing, check_random_state
+from sklearn.utils import check_random_state
 from threadpoolctl import threadpool_limits
 
 from ..groups import Groups
+from ..large.arrays import is_dask
 from ..scales import default_n_groups
 from ..types import Matrix
 from .base import RandomState
+from .data import rows_of
 
 GROUPINGS = ("random", "fixed")
 
@@ -129,7 +131,10 @@ def stability_selection(
     y = np.asarray(y)
     seed = int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
     draws = list(_draws(estimator, X, y, (int(n_draws) + 1) // 2, groupings, seed))
-    chosen = Parallel(n_jobs=n_jobs)(delayed(_chosen)(estimator, X, y, *draw) for draw in draws)
+    # Every pass over a Dask array keeps the whole cluster busy by itself.
+    chosen = Parallel(n_jobs=None if is_dask(X) else n_jobs)(
+        delayed(_chosen)(estimator, X, y, *draw) for draw in draws
+    )
     counts = np.array(chosen, dtype=float)
     probability = counts.mean(axis=0)
     mean_selected = float(counts.sum(axis=1).mean())
@@ -175,5 +180,5 @@ def _chosen(estimator, X, y, rows, groups, seed) -> np.ndarray:
     model = clone(estimator).set_params(groups=groups, random_state=seed)
     # One thread each whatever their number, so that it changes no digit.
     with threadpool_limits(1):
-        model.fit(_safe_indexing(X, rows), y[rows])
+        model.fit(rows_of(X, rows), y[rows])
     return np.any(np.atleast_2d(model.coef_) != 0.0, axis=0)

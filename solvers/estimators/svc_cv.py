@@ -195,7 +195,8 @@ class ExclusiveSVCCV(CrossValidated, SVCBase):
         train, test = fold
         samples = distinct_samples(X[train], codes[train], weight[train])
         held = None if counts is None else counts[test]
-        scores, solved = np.empty((alphas.size, betas.size)), []
+        scores: np.ndarray = np.empty((alphas.size, betas.size))
+        solved: list = []
         if not scores.size:
             return scores, solved
         grids = [self._grid(samples, target, alphas, betas) for target in self._targets(samples[1])]

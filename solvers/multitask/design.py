@@ -17,6 +17,7 @@ class TaskDesign:
     # Blocks of zeros between the tasks: whoever asks for a dense matrix should count its entries.
     is_sparse = True
     dense = None
+    in_memory = True
 
     def __init__(self, inner: Design, n_tasks: int):
         self.inner = inner
@@ -29,6 +30,9 @@ class TaskDesign:
 
     def rmatvec(self, theta) -> np.ndarray:
         return self.adjoint(theta.reshape(-1, self.n_tasks)).reshape(-1)
+
+    def remember(self, columns) -> None:
+        """As of `Design`."""
 
     def product(self, W) -> np.ndarray:
         """XW, samples × tasks"""

@@ -7,6 +7,7 @@ import numpy as np
 from ..design import Design
 from ..geometry import Geometry
 from ..groups import Groups
+from ..large.arrays import is_dask
 from ..losses import SquaredLoss
 from ..penalty import ExclusivePenalty
 from ..problems import SmoothProblem
@@ -35,6 +36,8 @@ class MultiTaskProblem(SmoothProblem):
         group_weight=None,
     ):
         X = as_data_matrix(X)
+        if is_dask(X):
+            raise ValueError("several tasks need X in memory, and this is a Dask array.")
         Y = as_targets(Y, X.shape[0])
         weight = as_weights(sample_weight, X.shape[0])
         keep = weight > 0.0

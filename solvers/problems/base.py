@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..design import Design
+from ..design import design_of
 from ..geometry import Geometry
 from ..groups import Groups
 from ..units import ORDINARY, Units
@@ -109,10 +109,7 @@ class Problem:
         self.fit_intercept = bool(fit_intercept)
         # What was subtracted from y; only losses of z − y allow that.
         self.offset = 0.0
-        means = None
-        if self.fit_intercept:
-            means = np.asarray(weight @ X).reshape(-1) / weight.sum()
-        self.design = Design(X, means)
+        self.design = design_of(X, weight if self.fit_intercept else None)
 
     @property
     def n_samples(self) -> int:

@@ -8,6 +8,7 @@ from typing import Self
 
 import numpy as np
 
+from ..design import Design
 from ..linear_algebra import span
 from ..losses import HuberLoss, LogisticLoss, PoissonLoss, SquaredLoss
 from ..penalty import ExclusivePenalty
@@ -64,6 +65,17 @@ class SmoothProblem(Problem):
         other = copy.copy(self)
         other.lam = self._small(lam, "lam")
         other.penalty = other._penalty()
+        return other
+
+    def restricted(self, features) -> Self:
+        """The same problem on those features alone; all unpenalised ones must be among them."""
+        other = copy.copy(self)
+        other.geometry = self.geometry.on(features)
+        other.groups = other.geometry.groups
+        # The columns are centred already.
+        other.design = Design(self.design.columns(features), np.zeros(len(features)))
+        other.penalty = other._penalty()
+        other.unpenalised = other._unpenalised()
         return other
 
     def _penalty(self):

@@ -13,6 +13,7 @@ class Columns:
         self.features = np.empty(0, dtype=np.intp)
         self.place = np.full(design.shape[1], -1, dtype=np.intp)
         self._store = np.empty((design.shape[0], 0), order="F")
+        design.remember(self)
 
     @property
     def X(self) -> np.ndarray:

@@ -71,6 +71,8 @@ def _active_set(problem, w0=None):
 
 def why_not_dense(problem) -> str | None:
     """None where all features can be held and worked on at once, or the reason why not."""
+    if not problem.design.in_memory:
+        return "the data are not in memory"
     n_samples, n_features = problem.design.shape
     if n_features > WORKING_SET_RATIO * (n_samples + problem.groups.n_groups):
         return "there are far more features than samples and groups"
@@ -87,7 +89,8 @@ def affordable(problem) -> str | None:
     if system > LARGEST_SYSTEM:
         return f"its linear systems would have {system} unknowns, more than {LARGEST_SYSTEM}"
     columns = min(n_features, 2 * (n_samples + n_groups))
-    if problem.design.is_sparse and n_samples * columns > DENSE_ENTRIES:
+    elsewhere = problem.design.is_sparse or not problem.design.in_memory
+    if elsewhere and n_samples * columns > DENSE_ENTRIES:
         return "the columns it works on would take over 1 GB as a dense matrix"
     return None
 
@@ -118,4 +121,5 @@ active_set = Method(
     accepts=all_of(twice_differentiable, squared_norm),
     max_iter=2000,
     few_iterations=True,
+    in_passes=True,
 )

@@ -220,4 +220,5 @@ quasi_newton = Method(
     _quasi_newton,
     accepts=disjoint,
     max_iter=5000,
+    in_passes=True,
 )

@@ -40,7 +40,7 @@ def blas_threads() -> int:
 @pytest.fixture(autouse=True)
 def two_threads(monkeypatch):
     monkeypatch.setattr(threads, "ThreadpoolController", lambda: POOLS)
-    monkeypatch.setattr(threads, "_one_thread", threads._OneThread())
+    monkeypatch.setattr(threads, "one_thread", threads._OneThread())
     assert blas_threads() == 2
     yield
     assert blas_threads() == 2
