@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
@@ -22,9 +22,22 @@ class Estimate:
     @property
     def half(self) -> float:
         """Half the interval: the t quantile with count − 1 degrees of freedom, times the error."""
+        return self.half_of(1)
+
+    def half_of(self, looks: int) -> float:
+        """Half an interval so wide that all of so many hold together (Bonferroni)."""
         if np.isnan(self.error):
             return float("nan")
-        return float(stdtrit(self.count - 1, 0.5 + LEVEL / 2.0)) * self.error
+        return float(stdtrit(self.count - 1, 1.0 - (1.0 - LEVEL) / 2.0 / looks)) * self.error
+
+    def minus(self, known: float) -> Estimate:
+        """The difference from a number that is known exactly."""
+        return replace(self, mean=self.mean - known)
+
+    def side(self, looks: int) -> int:
+        """1 or −1 if the interval that counts all looks is above or below 0, else 0."""
+        half = self.half_of(looks)
+        return 0 if np.isnan(half) or abs(self.mean) <= half else int(np.sign(self.mean))
 
     @property
     def low(self) -> float:

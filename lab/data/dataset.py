@@ -28,6 +28,7 @@ class Dataset:
     true_weights: np.ndarray | None = None
     names: tuple[str, ...] | None = None
     class_names: tuple[str, ...] | None = None
+    group_names: tuple[str, ...] | None = None
     paper_lam: float | None = None
     test: Dataset | None = None
 

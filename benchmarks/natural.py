@@ -1,0 +1,45 @@
+"""Sets with groups of their own: structure bought, accuracy paid or not.
+
+    python -m benchmarks.natural                       every set, as the app ships it
+    python -m benchmarks.natural --sets mfeat --processes 2
+    python -m benchmarks.natural --dry                 what is there and what is to do
+
+A few training samples of each class, drawn anew in each repeat, all others to test on; every method
+tuned alike on training samples only, ties between strengths to the strongest. Adds each trial to
+benchmarks/results/trials as it ends and continues where it was stopped. The files are looked for
+where EXCLUSIVE_SPARSITY_DATA says.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from benchmarks import trials
+from lab.accuracy.natural import run_grouped, specs
+from lab.data.natural import NATURAL
+from lab.results import Store, shipped
+
+
+def main(arguments=None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    trials.add_options(parser)
+    parser.add_argument("--sets", nargs="+", choices=NATURAL, default=list(NATURAL))
+    chosen = parser.parse_args(arguments)
+    wanted = [spec for spec in specs() if spec.data in chosen.sets]
+    # The first draw of every set before the second of any.
+    tasks = sorted(
+        ((spec, trial) for spec in wanted for trial in spec.trials()), key=lambda task: task[1][0]
+    )
+    trials.run(
+        "Natural groups",
+        tasks,
+        shipped(),
+        also=[Store()],
+        processes=chosen.processes,
+        seconds=0.0 if chosen.dry else chosen.seconds,
+        call=run_grouped,
+    )
+
+
+if __name__ == "__main__":
+    main()
