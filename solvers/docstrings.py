@@ -12,8 +12,9 @@ _Documented = TypeVar("_Documented")
 _SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)
 
 COMMON = {
-    "X": """array, data frame or scipy sparse matrix, n_samples × n_features
-    The data. Sparse data stay sparse.""",
+    "X": """array, data frame, scipy sparse matrix or Dask array, n_samples × n_features
+    The data. Sparse data stay sparse; a Dask array stays where it is, and is gone through in
+    passes.""",
     "sample_weight": """array of n_samples numbers, optional
     How much each sample counts, at least 0; 1 unless given.""",
     "positive": """bool or array of n_features bools

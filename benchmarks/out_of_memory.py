@@ -1,0 +1,170 @@
+"""Data larger than the memory that the process may use: how many passes, how long, how much?
+
+    python -m benchmarks.out_of_memory             24 GB on disk under 2 GB of memory
+    python -m benchmarks.out_of_memory --quick     the same at 0.2 GB, in about a minute
+
+A dense matrix of N(0, 1) in a .npy file, written block by block, with one true feature in every
+group; E-LASSO and E-SVM with an intercept to a certified gap of 1e-3. Every run is a process of its
+own whose address space is limited (RLIMIT_AS), so that what does not fit fails. Then four sizes in
+N and four in n, and a cluster of one worker against two. Writes
+benchmarks/results/out_of_memory.json: passes, seconds of the wall and of the processors, memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks import common
+
+MOST_PASSES = {"lasso": 30, "svm": 60}
+TOLERANCE = 1e-3
+N_GROUPS = 100
+GIGABYTE = 2**30
+
+
+def write_matrix(folder: Path, n_samples: int, n_features: int, seed: int = 0) -> Path:
+    """X.npy and y.npy, of which only a few rows are in memory at a time."""
+    rng = np.random.default_rng(seed)
+    true = np.linspace(0, n_features - 1, N_GROUPS).astype(int)
+    w = rng.standard_normal(true.size)
+    X = np.lib.format.open_memmap(folder / "X.npy", "w+", np.float64, (n_samples, n_features))
+    y = np.empty(n_samples)
+    step = max(1, 2**23 // n_features)
+    for start in range(0, n_samples, step):
+        block = rng.standard_normal((min(step, n_samples - start), n_features))
+        X[start : start + step] = block
+        y[start : start + step] = block[:, true] @ w
+    del X
+    np.save(folder / "y.npy", y + 0.5 * rng.standard_normal(n_samples))
+    return folder
+
+
+def solved(folder: Path, kind: str) -> dict:
+    """One solve on whatever Dask uses here, with its certificate."""
+    from solvers import Groups, solve_lasso, solve_svm
+    from solvers.large.reading import from_npy
+
+    X, y = from_npy(folder / "X.npy"), np.load(folder / "y.npy")
+    groups = Groups.contiguous(X.shape[1], N_GROUPS)
+    started, used = time.perf_counter(), time.process_time()
+    strength = 0.1 * len(y)
+    options = dict(tol=TOLERANCE, fit_intercept=True)
+    if kind == "lasso":
+        result = solve_lasso(X, y, groups, strength, **options)
+    else:
+        result = solve_svm(X, np.sign(y), groups, strength, strength, **options)
+    return {
+        "kind": kind,
+        "status": result.status,
+        "gap": result.gap,
+        "passes": result.n_passes,
+        "rounds": result.n_iter,
+        "nonzeros": int(np.count_nonzero(result.w)),
+        "objective": result.objective,
+        "seconds": time.perf_counter() - started,
+        "processor_seconds": time.process_time() - used,
+        "largest_memory_gb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20,
+    }
+
+
+def one(folder: Path, kind: str, limit_gb: float, workers: int) -> None:
+    """What a process of its own does: a solve under the limit, or on workers, printed as JSON."""
+    if workers:
+        import dask
+        from distributed import Client, LocalCluster
+
+        dask.config.set({"distributed.comm.timeouts.connect": "300s"})
+        cluster = LocalCluster(
+            n_workers=workers, threads_per_worker=1, dashboard_address=None, memory_limit="2GB"
+        )
+        with cluster, Client(cluster):
+            print(json.dumps(solved(folder, kind)))
+        return
+    import dask
+
+    resource.setrlimit(resource.RLIMIT_AS, (int(limit_gb * GIGABYTE),) * 2)
+    with dask.config.set(scheduler="threads", num_workers=2):
+        print(json.dumps(solved(folder, kind)))
+
+
+def run(folder: Path, kind: str, limit_gb: float, workers: int = 0) -> dict:
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
+    command = [sys.executable, "-m", "benchmarks.out_of_memory", "--one", str(folder), kind]
+    command += ["--limit", str(limit_gb), "--workers", str(workers)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"{kind} failed under {limit_gb} GB:\n{done.stderr[-2000:]}")
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def measured(shape, kinds, limit_gb, scratch, workers=(0,)) -> list[dict]:
+    n_samples, n_features = shape
+    rows = []
+    with tempfile.TemporaryDirectory(dir=scratch) as name:
+        folder = write_matrix(Path(name), n_samples, n_features)
+        for kind in kinds:
+            for count in workers:
+                row = {
+                    "n_samples": n_samples,
+                    "n_features": n_features,
+                    "gigabytes": 8.0 * n_samples * n_features / GIGABYTE,
+                    "workers": count,
+                    "limit_gb": None if count else limit_gb,
+                    **run(folder, kind, limit_gb, count),
+                }
+                row["met"] = row["gap"] <= TOLERANCE and row["passes"] <= MOST_PASSES[kind]
+                rows.append(row)
+                print(
+                    f"{row['gigabytes']:.2f} GB, {n_samples} × {n_features}, {kind}"
+                    + (f" on {count} workers" if count else f" under {limit_gb} GB")
+                    + f": {row['passes']:.4g} passes, {row['seconds']:.1f} s, gap "
+                    f"{row['gap']:.0e}, {row['nonzeros']} features, "
+                    f"{row['largest_memory_gb']:.2f} GB of memory",
+                    flush=True,
+                )
+    return rows
+
+
+def main(arguments=None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="a hundredth of the size")
+    parser.add_argument("--gigabytes", type=float, default=24.0, help="of the large matrix")
+    parser.add_argument("--limit", type=float, default=2.0, help="GB of address space")
+    parser.add_argument("--scratch", help="a folder with room for the matrix")
+    parser.add_argument("--one", nargs=2, metavar=("FOLDER", "KIND"), help=argparse.SUPPRESS)
+    parser.add_argument("--workers", type=int, default=0, help=argparse.SUPPRESS)
+    args = parser.parse_args(arguments)
+    if args.one:
+        one(Path(args.one[0]), args.one[1], args.limit, args.workers)
+        return
+    gigabytes = 0.2 if args.quick else args.gigabytes
+    n_samples = 200 if args.quick else 2000
+    whole = int(gigabytes * GIGABYTE / 8 / n_samples)
+    both = ("lasso", "svm")
+    results: dict = {"limit_gb": args.limit, "tolerance": TOLERANCE, "quick": args.quick}
+    results["large"] = measured((n_samples, whole), both, args.limit, args.scratch)
+    name = "out_of_memory-quick" if args.quick else "out_of_memory"
+    base = n_samples // 4, whole // 16
+    growth = [(base[0], base[1] * k) for k in (1, 2, 4, 8)]
+    growth += [(base[0] * k, base[1]) for k in (2, 4, 8)]
+    results["growth"] = []
+    for shape in growth:
+        results["growth"] += measured(shape, both, args.limit, args.scratch)
+        common.write(name, results)
+    shape = (n_samples, whole // 8)
+    results["workers"] = measured(shape, both, args.limit, args.scratch, workers=(1, 2))
+    print(f"wrote {common.write(name, results).name}")
+
+
+if __name__ == "__main__":
+    main()
