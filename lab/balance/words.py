@@ -265,7 +265,19 @@ def bounds_prose(at: Setting, n_groups: int, proven: Bounds) -> str:
 # ---------------------------------------------------------------- 4 · phase diagram
 
 
-def phase_title(at: Setting, found: phase.Phase) -> str:
+def phase_title(at: Setting, m: int, p: float) -> str:
+    """What the marker says of the s on show."""
+    return f"s = {at.s:,}, {curve_title(at, m, p)}"
+
+
+def phase_alt(at: Setting, found: phase.Phase) -> str:
+    return (
+        f"P(balanced) as shade over the true features s and the groups m, for n = {at.n:,} and "
+        f"t = {at.t:g}. {phase_reach(at, found)}."
+    )
+
+
+def phase_reach(at: Setting, found: phase.Phase) -> str:
     """How far the boundary goes."""
     last_s, last_m = int(found.s[-1]), int(found.largest[-1])
     if last_m < 2:
@@ -290,7 +302,7 @@ def phase_prose(at: Setting, found: phase.Phase) -> str:
         else "On this range it never leaves one group."
     )
     return (
-        f"Shade: P(balanced) for t = {at.t:g} and n = {at.n:,}. Solid: the largest m with P ≥ "
+        f"{phase_reach(at, found)}. Shade: P(balanced), from none to full, for t = {at.t:g} and n = {at.n:,}. Solid: the largest m with P ≥ "
         f"{at.target:.0%}, for the same n. Dotted: s = (m log m)/t², the theorem's condition with "
         f"its constant set to one. Shown are s up to n/2. {constants}"
     )

@@ -47,14 +47,26 @@ print("rest out of the polar cone by:", f"{{out:.0e}}")
 """
 
 
-def identity(d: Sequence[float], zeta: float) -> str:
-    """A script that prints the two proxes and how far their sum is from d."""
+def moreau(a: float, b: float, d: Sequence[float], zeta: float) -> str:
+    """A script that prints both decompositions: of the point in the plane, and of d."""
     return f"""\
 import numpy as np
 
 from solvers import project_l1_cone, project_linf_cone
 
-d, zeta = np.array({[float(value) for value in d]!r}), {float(zeta)!r}
+zeta = {float(zeta)!r}
+
+# the point of the plane: its projections onto the cone |x| <= y and onto the polar cone
+point = np.array([{float(a)!r}, {float(b)!r}])
+x, y = project_l1_cone(point[:1], point[1], zeta)
+projection = np.append(x, y)
+metric = np.array([1.0, zeta])
+lengths = [np.sqrt(part**2 @ metric) for part in (projection, point - projection)]
+print("projection:", *(f"{{value:.6g}}" for value in projection))
+print("polar part:", *(f"{{value:.6g}}" for value in point - projection))
+print("long:", *(f"{{length:.6g}}" for length in lengths))
+
+d = np.array({[float(value) for value in d]!r})
 
 # prox of ζ/2 ‖·‖∞² and prox of 1/(2ζ) ‖·‖₁², each a projection with b = 0
 cut, _ = project_linf_cone(d, 0.0, zeta)

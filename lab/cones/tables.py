@@ -85,10 +85,18 @@ def entries_table(p: Projection, printed: Projection) -> dict[str, np.ndarray]:
     }
 
 
-def identity_table(d: np.ndarray, parts: tuple[np.ndarray, np.ndarray]) -> dict[str, np.ndarray]:
+def moreau_table(
+    p: Projection, d: np.ndarray, parts: tuple[np.ndarray, np.ndarray]
+) -> dict[str, np.ndarray]:
+    """One row per number on show: the point of the plane and d, each with its two parts."""
+    entries = [f"d{i}" for i in range(1, d.size + 1)]
     return {
-        "entry": np.arange(1, d.size + 1),
-        "d": d,
-        "prox of zeta/2 linf squared": parts[0],
-        "prox of 1/(2 zeta) l1 squared": parts[1],
+        "coordinate": np.array(["x", "y", *entries]),
+        "whole": np.concatenate([p.a, [p.b], d]),
+        "first part": np.concatenate([p.x, [p.y], parts[0]]),
+        "second part": np.concatenate([p.residual[0], [p.residual[1]], parts[1]]),
+        "parts": np.array(
+            ["projection onto the cone, onto its polar"] * 2
+            + ["prox of zeta/2 linf squared, of 1/(2 zeta) l1 squared"] * d.size
+        ),
     }

@@ -177,8 +177,10 @@ def entries_title(p: Projection, search: CorrectedSearch) -> str:
     if p.place == "polar":
         return "In the polar cone: every entry becomes zero"
     if p.cone == "ℓ1":
-        return f"Shrunk by δ = {shown(search.level)}: {p.zeros} of {d} become zero"
-    return f"Cut at y = {shown(search.level)}: {p.clipped} of {d} are larger"
+        becomes = "becomes" if p.zeros <= 1 else "become"
+        return f"Shrunk by δ = {shown(search.level)}: {_of(p.zeros, d)} {becomes} zero"
+    cut = "is" if p.clipped == 1 else "are"
+    return f"Cut at y = {shown(search.level)}: {_of(p.clipped, d)} {cut} larger"
 
 
 def moreau_title(p: Projection) -> str:
@@ -269,4 +271,6 @@ def _entries(count: int) -> str:
 def _of(some: int, count: int) -> str:
     if some == count:
         return {1: "the one entry", 2: "both entries"}.get(count, f"all {count} entries")
+    if count == 1:
+        return "the one entry" if some else "no entry"
     return f"{some or 'none'} of {_entries(count)}"

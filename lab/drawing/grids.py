@@ -11,6 +11,7 @@ from lab.drawing import theme
 from lab.drawing.frame import framed_figure
 
 GRID_HEIGHT = 430
+NAME_LINE = 17  # pixels of a line of a grid's name
 
 # Weights below this share of the largest look like zeros; what the solvers leave is above it.
 FAINTEST = 1e-9
@@ -58,7 +59,8 @@ def side_by_side(
         data.append(_outlines(np.tile(true_rows, len(weights)), places, colors))
     axis = dict(showgrid=False, zeroline=False, ticks="")
     middles = starts + (columns - 1) / 2
-    return framed_figure(
+    places = [(columns - 1) / 2] * rows if outlined is None else _free_middles(outlined)
+    figure = framed_figure(
         data,
         title,
         mode,
@@ -69,11 +71,32 @@ def side_by_side(
             autorange="reversed", tickvals=list(range(rows)), ticktext=list(row_names), **axis
         ),
         annotations=[
-            dict(x=middle, y=row, text="empty", showarrow=False, font=dict(color=colors.muted))
-            for middle, grid in zip(middles.tolist(), weights, strict=True)
+            dict(
+                x=start + places[row],
+                y=row,
+                text="empty",
+                showarrow=False,
+                font=dict(color=colors.muted),
+            )
+            for start, grid in zip(starts.tolist(), weights, strict=True)
             for row in np.flatnonzero(~grid.any(axis=1)).tolist()
         ],
     )
+    # The names stand between the title and the grids, in as many lines as the longest has.
+    lines = 1 + max(name.count("<br>") for name in grids)
+    figure.layout.margin.t += NAME_LINE * lines
+    figure.layout.height += NAME_LINE * (lines - 1)
+    return figure
+
+
+def _free_middles(outlined: np.ndarray) -> list[float]:
+    """Of each row the middle of the widest stretch without an outline, where a word can be read."""
+    middles = []
+    for row in np.asarray(outlined, dtype=bool):
+        ends = np.concatenate([[-1], np.flatnonzero(row), [row.size]])
+        widest = int(np.argmax(np.diff(ends)))
+        middles.append((ends[widest] + ends[widest + 1]) / 2)
+    return middles
 
 
 def _outlines(rows: np.ndarray, columns: np.ndarray, colors: theme.Palette) -> go.Scatter:

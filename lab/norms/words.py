@@ -169,9 +169,9 @@ def match_finding(shown: Mapping[str, Shown]) -> str:
         for norm in ("l1", "l21")
     ]
     return (
-        f"ℓe leads with {wanted} nonzeros; nearest on the other paths: {', '.join(parts)}. ℓ2,1 "
-        "can only move by whole groups, and ℓ2 has no zeros, so it is given ℓe's training loss "
-        f"instead (λ at {shown['l2'].share:.2g})."
+        f"The others are matched to ℓe's {counted(wanted, 'nonzero')}; nearest on their paths: "
+        f"{', '.join(parts)}. ℓ2,1 can only move by whole groups, and ℓ2 has no zeros, so it is "
+        f"given ℓe's training loss instead (λ at {shown['l2'].share:.2g})."
     )
 
 
@@ -209,7 +209,7 @@ def numbers_table(shown: Mapping[str, Shown]) -> dict[str, list[str]]:
                 f"{fit.lam:.3g}",
                 f"{fit.pattern.nonzeros}",
                 f"{fit.pattern.n_alive}",
-                f"{fit.counts.min()}–{fit.counts.max()}",
+                _from_to(int(fit.counts.min()), int(fit.counts.max())),
                 f"{fit.f1:.2f}",
                 f"{fit.error:.0%}",
                 f"{fit.gap:.0e}" if fit.gap >= 1e-15 else "< 1e-15",
@@ -217,6 +217,10 @@ def numbers_table(shown: Mapping[str, Shown]) -> dict[str, list[str]]:
             for fit in shown.values()
         },
     }
+
+
+def _from_to(least: int, most: int) -> str:
+    return str(least) if least == most else f"{least}–{most}"
 
 
 def numbers_in_markdown(shown: Mapping[str, Shown]) -> str:
@@ -259,12 +263,12 @@ def _ends(path: NormPath) -> tuple[int, int]:
 def path_title(paths: Paths, fit: Shown) -> str:
     """How true and false features come in along the path, for the chart."""
     kept = fit.pattern.weights != 0.0
-    right = int((kept & paths.support).sum())
-    return (
-        f"{fit.label} at λ = {fit.share:.2g} keeps {right} of "
-        f"{counted(int(paths.support.sum()), 'true feature')}, and "
-        f"{counted(int(kept.sum()) - right, 'other')}"
-    )
+    right, true = int((kept & paths.support).sum()), int(paths.support.sum())
+    found = f"{right} of {true} true features"
+    if true == 1:
+        found = "the one true feature" if right else "no true feature"
+    others = counted(int(kept.sum()) - right, "other")
+    return f"{fit.label} at λ = {fit.share:.2g} keeps {found}, and {others}"
 
 
 def path_alt(paths: Paths, fit: Shown) -> str:

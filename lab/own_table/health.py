@@ -91,7 +91,8 @@ def examine(
 
 def _leaks(table: Table, target: pd.Series, used, numeric_target: bool) -> Finding | None:
     known = np.flatnonzero(target.notna().to_numpy())
-    if known.size < 10:
+    # Names that are to be taken for numbers are told of where the target is chosen.
+    if known.size < 10 or (numeric_target and not pd.api.types.is_numeric_dtype(target)):
         return None
     known = known[:: max(1, known.size // LOOKED_AT_ROWS)]
     columns = [report for report in used if report.name in table.frame]

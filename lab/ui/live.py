@@ -22,6 +22,7 @@ _FIGURE = st.components.v2.component("live_figure", js=live.javascript(), css=li
 RING_SECONDS, MOST_RINGS = 1.5, 4
 # Session-wide: our scripts ran here, or did not in all that time.
 _ALIVE, _SILENT, _GREETER = "_live_alive", "_live_silent", "_live_greeter"
+_LATE = "_live_late"
 
 
 def draw(
@@ -34,9 +35,14 @@ def draw(
 ) -> str:
     """Draw a figure that sets the view's control `name`, and return the control's text."""
     key = view.key(name)
+    if st.session_state.pop(_LATE, False):
+        st.rerun()  # the other figures of the page come to life with this one
     if _works(key):
         return _mount(view, name, figure)
-    return _still(view, name, figure, still, help)
+    text = _still(view, name, figure, still, help)
+    if st.session_state.get(_SILENT) and not st.session_state.get(_broken(key)):
+        _listen(view, key)
+    return text
 
 
 def _works(key: str) -> bool:
@@ -101,6 +107,18 @@ def _greets(view: View, key: str) -> bool:
     if st.session_state.get(_GREETER) not in view.drawn:
         st.session_state[_GREETER] = key
     return not st.session_state.get(_ALIVE) and st.session_state[_GREETER] == key
+
+
+def _listen(view: View, key: str) -> None:
+    """Beside a still figure: our scripts may only be late, as on a slow line, and say so then."""
+
+    def on_greeting() -> None:
+        st.session_state[_ALIVE] = st.session_state[_LATE] = True
+        st.session_state[_SILENT] = False
+
+    if _greets(view, key):
+        data = {"figure": None, "at": "", "revision": 0, "greet": True}
+        _FIGURE(key=f"{key}:listens", data=data, on_alive_change=on_greeting)
 
 
 @st.fragment(run_every=RING_SECONDS)

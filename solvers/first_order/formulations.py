@@ -113,7 +113,7 @@ class PCP:
 class LICP:
     """min over u in its box and v of ‖Zu − Σ_g v̄^g‖²/(2α) − 1ᵀu + Σ_g ‖v^g‖∞²/(2β) (any groups)
 
-    ℓ-infinity cone projection, Theorem 1: the dual of E-SVM, with a copy v^g of each group, so that
+    ℓ-infinity cone projection, Theorem 4: the dual of E-SVM, with a copy v^g of each group, so that
     overlaps decouple. The primal point is w = (Zu − Σ v̄^g)/α. O(1/k²) holds for this dual; the
     primal objective gets it through the averaged w. With weights v̄^g has the entries A_gi·v^g_i;
     where wᵢ ≥ 0 is asked, w and the first term keep the positive part.

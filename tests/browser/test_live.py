@@ -274,3 +274,19 @@ def test_where_no_script_of_ours_loads_all_figures_are_still(opened):
     slider(page).press("ArrowLeft")
     expect(page.get_by_text("tiles says 9", exact=True)).to_be_visible()
     expect(page).to_have_url(re.compile(r"[?&]tiles=9\b"))
+
+
+def test_scripts_that_come_late_bring_the_figures_to_life(opened):
+    hold = """
+        const make = URL.createObjectURL;
+        const held = 'await (window.held ||= new Promise(done => { window.letGo = done; }));';
+        URL.createObjectURL = made => make.call(URL, made.type === 'text/javascript'
+            ? new Blob([held, made], {type: made.type}) : made);
+    """
+    page = opened(before=hold)
+    expect(page.get_by_text("Still at 10")).to_have_count(3)
+    page.evaluate("() => window.letGo()")
+    expect(page.get_by_text("Still at 10")).to_have_count(0)
+    settled(page)
+    slider(page).press("ArrowLeft")
+    expect(page.get_by_text("tiles says 9", exact=True)).to_be_visible()

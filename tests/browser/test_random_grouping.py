@@ -108,6 +108,20 @@ def test_the_marker_is_dragged_along_the_curve_and_the_words_follow_on_release(v
     assert_on_first_screen(
         page, page.get_by_text(ANSWER), page.locator("figure.live:visible svg"), slider
     )
+
+    page.get_by_role("tab", name=settings.PHASES).click()
+    expect(caption(page)).to_contain_text("s = 500, m = 500:")
+    grip = page.locator("figure.live:visible circle.grip")
+    start = grip.bounding_box()
+    x, y = start["x"] + start["width"] / 2, start["y"] + start["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y + 120, steps=8)  # down the column of s = 500
+    expect(caption(page)).not_to_contain_text("m = 500:")
+    assert grip.bounding_box()["y"] > start["y"] + 90
+    expect(page).to_have_url(re.compile(r"[?&]rg_m=500\b"))
+    page.mouse.up()
+    expect(page).not_to_have_url(re.compile(r"[?&]rg_m=500\b"))
     assert page.problems == []
 
 
@@ -125,8 +139,10 @@ def test_settings_stay_from_tab_to_tab_and_on_a_visit_elsewhere(visit):
         expect(page.get_by_text(finding).first).to_be_visible()
         for setting in ("rg_s=504", "rg_m=81", "rg_t=0.8"):
             expect(page).to_have_url(re.compile(setting))
+    wait_until_idle(page)  # a page that is left while a script of it loads complains
     page.reload()
     expect(page.get_by_text("P(balanced) moves by").first).to_be_visible()
+    wait_until_idle(page)
     links = page.get_by_test_id("stSidebar")
     links.get_by_role("link", name="Home", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(ui.HOME.question)

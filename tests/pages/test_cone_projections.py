@@ -10,8 +10,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lab import ui
-from lab.cones import descent, words
-from lab.cones.projections import project
+from lab.cones import charts as drawings
+from lab.cones import descent, tables, words
+from lab.cones.projections import project, shrink_pair
 from tests import naive
 from tests.lab.code_runner import printed_by
 
@@ -109,8 +110,7 @@ def test_a_method_is_played_step_by_step(method):
 )
 def test_the_point_moves_the_projection_in_the_plane(a, b, zeta):
     at = opened(tab="In the plane")
-    at.text_input(key="cp_point").set_value(f"{a},{b}")
-    at.select_slider(key="cp_zeta").set_value(zeta)
+    at.text_input(key="cp_point").set_value(f"{a},{b},{zeta}")
     ran(at)
     (x,), y = naive.project_l1_cone([a], b, float(zeta))
     drawn = {trace.get("name"): trace for trace in charts(at)[0]["data"]}
@@ -206,7 +206,7 @@ def test_bad_vector_is_one_sentence_and_mends_itself():
 
 
 def test_moreau_adds_up():
-    at = opened(tab="Moreau", zeta="2", vector="1, 0.7, -0.4, 0.1")
+    at = opened(tab="Moreau", point="1.6,0,2", vector="1, 0.7, -0.4, 0.1")
     plane, stack = charts(at)
     assert plane["layout"]["title"]["text"] == words.moreau_title(project("ℓ1", [1.6], 0.0, 2.0))
     names = [trace.get("name", "") for trace in stack["data"]]
@@ -219,6 +219,24 @@ def test_moreau_adds_up():
     cut, left_over = (point(part) for part in re.findall(r"\([^)]*\)", prose))
     np.testing.assert_allclose(np.add(cut, left_over), [1, 0.7, -0.4, 0.1], atol=1e-3)
     assert cut == pytest.approx(naive.prox_linf_squared([[1, 0.7, -0.4, 0.1]], 2.0)[0], abs=1e-3)
+
+
+def test_what_moreau_exports_is_both_pictures_and_their_numbers():
+    p, d = project("ℓ1", [1.6], -0.5, 2.0), np.array([1.0, 0.7, -0.4])
+    parts = shrink_pair(d, 2.0)
+    plane = drawings.plane(
+        (1.6, -0.5), (p.x[0], p.y), 2.0, title="upper", mode="light", decomposed=True
+    )
+    stack = drawings.two_proxes(d, parts, title="lower", mode="light")
+    before = plane.to_json()
+    both = drawings.moreau(plane, stack, "light")
+    assert plane.to_json() == before  # visitors share it
+    assert len(both.data) == len(plane.data) + len(stack.data)
+    said = [note.text for note in both.layout.annotations]
+    assert {"upper", "lower", "cone", "polar cone"} <= set(said)
+    table = tables.moreau_table(p, d, parts)
+    np.testing.assert_allclose(table["first part"] + table["second part"], table["whole"])
+    np.testing.assert_allclose(table["whole"], [1.6, -0.5, *d])
 
 
 @pytest.mark.parametrize("tab", TABS)
@@ -251,8 +269,11 @@ def test_the_search_goes_through_its_candidates():
 def test_a_bad_vector_leaves_every_control_to_mend_it(tab):
     at = opened(tab=tab, vector="x", zeta="2")
     assert at.error and not at.exception
-    assert at.text_input(key="cp_vector") and at.select_slider(key="cp_zeta").value == "2"
-    if tab != "Moreau":
+    assert at.text_input(key="cp_vector")
+    if tab == "Moreau":  # whose ζ is one of the numbers of its plane
+        assert at.text_input(key="cp_point").value == "1.6,0,1"
+    else:
+        assert at.select_slider(key="cp_zeta").value == "2"
         assert at.number_input(key="cp_height") and at.segmented_control(key="cp_cone")
 
 

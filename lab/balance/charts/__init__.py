@@ -3,12 +3,13 @@
 from lab.balance.charts.curves import live_bounds, live_curve, still_bounds, still_curve
 from lab.balance.charts.draws import live_draws, still_draws
 from lab.balance.charts.over_n import over_features
-from lab.balance.charts.phase import phase_diagram
+from lab.balance.charts.phase import live_phase, phase_diagram
 
 __all__ = [
     "live_bounds",
     "live_curve",
     "live_draws",
+    "live_phase",
     "over_features",
     "phase_diagram",
     "still_bounds",

@@ -7,12 +7,48 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from lab.balance import words
+from lab.balance.charts.curves import LABEL
 from lab.balance.charts.parts import BARE, WRAP, Trace, marks, ring
+from lab.balance.law import Curve, Setting
 from lab.balance.phase import Phase, rule_curve
-from lab.drawing import theme
+from lab.drawing import live, theme
 from lab.drawing.frame import LEGEND_BELOW, framed_figure
 
 HEIGHT = 440
+RULE, IMPOSSIBLE = "s = (m log m)/t²", "m > s: impossible"
+
+
+def live_phase(at: Setting, found: Phase, curve: Curve) -> live.Figure:
+    """The law of one n over s and m, and the s on show, whose m is dragged up and down."""
+    m = curve.m.tolist()
+    titles = [words.phase_title(at, k, curve.by_m[k]) for k in m]
+    return live.shade(
+        found.s,
+        found.m,
+        found.probability,
+        live.Steps(LABEL, tuple(map(str, m)), tuple(f"m = {k:,}" for k in m)),
+        at=at.s,
+        marker=curve.m,
+        lines=[
+            live.Border(f"largest m with P ≥ {at.target:.0%}", found.s, found.largest),
+            live.Border(RULE, *rule_curve(at.t, found), "negative", "dot"),
+        ],
+        x=_live_axis("true features s", min(found.s[0], at.s), max(found.s[-1], at.s)),
+        y=_live_axis("groups m", 1, max(found.m[-1], at.s)),
+        names=("s", "m", "P"),
+        corner=IMPOSSIBLE,
+        titles=titles,
+        alts=[f"{words.phase_alt(at, found)} {title}." for title in titles],
+        height=HEIGHT,
+        phone_height=320,
+    )
+
+
+def _live_axis(label: str, first: float, last: float) -> live.Axis:
+    """A logarithmic one with room for the outermost tiles."""
+    ticks = tuple((int(number), f"{number:,}") for number in marks(first, last))
+    return live.Axis(label, first * 0.8, last * 1.25, log=True, ticks=ticks)
 
 
 def phase_diagram(
@@ -26,7 +62,7 @@ def phase_diagram(
             _shade(found, colors),
             _line(
                 *rule_curve(t, found),
-                "s = (m log m)/t²",
+                RULE,
                 dict(color=colors.negative, width=3) | dict(dash="dot"),
             ),
             _line(s, found.largest, f"largest m with P ≥ {target:.0%}", dict(color=colors.text)),
@@ -50,7 +86,7 @@ def phase_diagram(
                 yref="paper",
                 x=0.02,
                 y=0.97,
-                text="m > s: impossible",
+                text=IMPOSSIBLE,
                 showarrow=False,
                 font_color=colors.muted,
             )

@@ -107,9 +107,15 @@ def live_bounds(at: Setting):
     return charts.live_bounds(at, curve(at), bounds(at))
 
 
-@st.cache_resource(show_spinner=False, max_entries=200)
-def phase_figure(at: Setting, m: int, title: str, mode: str):
+@kept
+def live_phase(at: Setting):
+    return charts.live_phase(at, phases(at.n, at.t, at.target), curve(at))
+
+
+@kept
+def still_phase(at: Setting, m: int, mode: str):
     found = phases(at.n, at.t, at.target)
+    title = words.phase_title(at, m, curve(at).by_m[m])
     return charts.phase_diagram(
         found, at.t, target=at.target, here=(at.s, m), title=title, mode=mode
     )

@@ -78,19 +78,18 @@ def bounds_step(view: ui.View, at: Setting) -> ui.Export:
 
 
 def phase_step(view: ui.View, at: Setting) -> ui.Export:
-    figure_place = st.container()
-    m = draw_groups_control(view)
     found = setting.phases(at.n, at.t, at.target)
-    title = words.phase_title(at, found)
-    with figure_place:
-        st.markdown(f"**{title}**")
-        alt = f"P(balanced) over true features s and groups m. {title}."
-        ui.chart(setting.phase_figure(at, m, "", ui.mode()), key="rg_phase", alt=alt)
+    text = view.live(
+        "m",
+        setting.live_phase(at),
+        still=lambda text: setting.still_phase(at, int(text), ui.mode()),
+        help="Into how many groups the features go.",
+    )
     st.markdown(words.phase_prose(at, found))
     return ui.Export(
         name=NAME,
         data=lambda: phase.table(found),
-        figure=lambda: setting.phase_figure(at, m, title, "light"),
+        figure=lambda: setting.still_phase(at, int(text), "light"),
         code=code.phase(at, found.s.tolist(), found.m.tolist()),
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,12 @@ GROUP = live.Point(
     (FARTHEST, FARTHEST, 10.0),
     0.05,
 )
-POINT = live.Point(("a, the weight", "b, its height"), (-FARTHEST, -2.0), (FARTHEST, 2.0), 0.05)
+POINT = live.Point(
+    ("a, the weight", "b, its height", "ζ, what a unit of height counts"),
+    (-FARTHEST, -2.0, 0.1),
+    (FARTHEST, 2.0, 10.0),
+    0.05,
+)
 STEPS = live.Steps(
     "Step",
     descent.TEXTS,
@@ -49,43 +53,27 @@ def group(p: Projection, delta: float) -> live.Figure:
     )
 
 
-def plane(zeta: float, *, stretched: bool, decomposed: bool) -> live.Figure:
-    """The cone |x| ≤ y and its polar |x| ≤ −ζy, with a point to drag."""
-    deep = min(EDGE, -FLOOR * zeta)
-    polar = [[0, 0], [deep, -deep / zeta], [deep, FLOOR], [-deep, FLOOR], [-deep, -deep / zeta]]
-    filled = {"class": "filled faint"}
-    shapes: Sequence[Mapping[str, Any]] = [
-        dict(
-            type="polygon",
-            points=[[0, 0], [EDGE, EDGE], [-EDGE, EDGE]],
-            color="positive",
-            name="the cone |x| ≤ y",
-            label="cone",
-            label_at=[-0.3, 2.6],
-            **filled,
-        ),
-        dict(
-            type="polygon",
-            points=polar,
-            color="negative",
-            name="the polar cone |x| ≤ −ζy",
-            label="polar cone",
-            label_at=[-0.5, -2.2],
-            **filled,
-        ),
-    ]
-    at_rest = project("ℓ1", [1.6], 0.0, zeta)
-    title = words.moreau_title(at_rest) if decomposed else words.plane_title(at_rest)
+def plane(*, stretched: bool, decomposed: bool) -> live.Figure:
+    """The cone |x| ≤ y and its polar |x| ≤ −ζy, with a point to drag; ζ moves them too."""
+    cone = dict(
+        type="polygon",
+        points=[[0, 0], [EDGE, EDGE], [-EDGE, EDGE]],
+        color="positive",
+        name="the cone |x| ≤ y",
+        label="cone",
+        label_at=[-0.3, 2.6],
+        **{"class": "filled faint"},
+    )
+    at_rest = project("ℓ1", [1.6], 0.0, 1.0)
     return live.plane(
-        shapes,
+        [cone],
         POINT,
         x=Axis("x, the weight", -EDGE, EDGE),
         y=Axis("y, the height", FLOOR, EDGE),
-        title=title,
+        title=words.moreau_title(at_rest) if decomposed else words.plane_title(at_rest),
         alt="The cone |x| ≤ y and its polar cone, a point and its projection.",
         follows="cone_plane",
-        numbers=dict(zeta=zeta, decomposed=decomposed),
-        stretch=math.sqrt(zeta) if stretched else 1.0,
+        numbers=dict(decomposed=decomposed, stretched=stretched, edge=EDGE, floor=FLOOR),
     )
 
 

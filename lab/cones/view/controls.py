@@ -16,7 +16,7 @@ CONE_PROJECTION, MOREAU_IDENTITY, STEPS = "cone_projection", "moreau", "steps"
 DEFAULTS = {
     "tab": GROUP,
     "group": "1.6,0.5,1",
-    "point": "1.6,0",
+    "point": "1.6,0,1",
     "method": "LOCP",
     "step": "2",
     "turn_j": "1",
@@ -153,12 +153,13 @@ def projected(cone: str, a: tuple[float, ...], b: float, zeta: float) -> project
 
 
 @kept
-def live_plane(zeta: float, stretched: bool, decomposed: bool):
-    return charts.live.plane(zeta, stretched=stretched, decomposed=decomposed)
+def live_plane(stretched: bool, decomposed: bool):
+    return charts.live.plane(stretched=stretched, decomposed=decomposed)
 
 
 @kept
-def still_plane(a: float, b: float, zeta: float, mode: str, *, stretched: bool, decomposed: bool):
+def still_plane(text: str, mode: str, *, stretched: bool, decomposed: bool):
+    a, b, zeta = charts.live.POINT.places(text)
     p = projected("ℓ1", (a,), b, zeta)
     return drawn_once(
         charts.plane(
@@ -173,18 +174,18 @@ def still_plane(a: float, b: float, zeta: float, mode: str, *, stretched: bool, 
     )
 
 
-def dragged_plane(view: ui.View, zeta: float, *, stretched: bool, decomposed: bool):
+def dragged_plane(view: ui.View, *, stretched: bool, decomposed: bool):
     """The plane with its point to drag: the projection on show, and its picture to take home."""
 
     def still(text: str, mode: str):
-        a, b = charts.live.POINT.places(text)
-        return still_plane(a, b, zeta, mode, stretched=stretched, decomposed=decomposed)
+        return still_plane(text, mode, stretched=stretched, decomposed=decomposed)
 
     text = view.live(
         "point",
-        live_plane(zeta, stretched, decomposed),
+        live_plane(stretched, decomposed),
         still=lambda text: still(text, ui.mode()),
-        help="The weight before the step, and its height; the solvers use height 0.",
+        help="The weight before the step, its height, and ζ; the solvers use height 0, and in LOCP "
+        "ζ is λ times the step length.",
     )
-    a, b = charts.live.POINT.places(text)
+    a, b, zeta = charts.live.POINT.places(text)
     return projected("ℓ1", (a,), b, zeta), lambda: still(text, "light")

@@ -10,7 +10,6 @@ from lab.cones.view.controls import (
     dragged_plane,
     parsed,
     vector_control,
-    zeta_control,
 )
 
 
@@ -35,14 +34,13 @@ def follow_moreau(view: ui.View, d, answer, stack, sentence, row: ui.ExportRow |
     """The plane, and the two proxes of d if there is one."""
     left, right = ui.figure_and_controls()
     with right:
-        zeta = zeta_control(view)
         stretched = view.toggle(
             "stretch",
             "Stretch y by √ζ",
             help="Then the two parts meet at a right angle to the eye too.",
         )
     with left:
-        p, _ = dragged_plane(view, zeta, stretched=stretched, decomposed=True)
+        p, plane = dragged_plane(view, stretched=stretched, decomposed=True)
         st.caption(
             f"{words.moreau_prose(p)} The solid lines are the projection onto the cone, the dashed "
             "ones the projection onto the polar cone; from the origin, one of each leads to the "
@@ -53,6 +51,7 @@ def follow_moreau(view: ui.View, d, answer, stack, sentence, row: ui.ExportRow |
         conditions(p)
     if d is None:
         return
+    zeta = p.zeta
     parts = projections.shrink_pair(d, zeta)
 
     def proxes(mode: str):
@@ -72,8 +71,8 @@ def follow_moreau(view: ui.View, d, answer, stack, sentence, row: ui.ExportRow |
     row.offer(
         ui.Export(
             name=MOREAU_IDENTITY,
-            data=lambda: tables.identity_table(d, parts),
-            figure=lambda: proxes("light"),
-            code=code.identity(d, zeta),
+            data=lambda: tables.moreau_table(p, d, parts),
+            figure=lambda: charts.moreau(plane(), proxes("light"), "light"),
+            code=code.moreau(float(p.a[0]), p.b, d, zeta),
         )
     )

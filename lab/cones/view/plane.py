@@ -9,7 +9,6 @@ from lab.cones.view.controls import (
     conditions,
     dragged_plane,
     exported,
-    zeta_control,
 )
 
 
@@ -23,14 +22,13 @@ def draw_plane(view: ui.View, answer, end) -> None:
 def follow_plane(view: ui.View, answer, row: ui.ExportRow) -> None:
     left, right = ui.figure_and_controls()
     with right:
-        zeta = zeta_control(view)
         stretched = view.toggle(
             "stretch",
             "Stretch y by √ζ",
             help="Then distances and angles are as they look: the ellipse becomes a circle.",
         )
     with left:
-        p, figure = dragged_plane(view, zeta, stretched=stretched, decomposed=False)
+        p, figure = dragged_plane(view, stretched=stretched, decomposed=False)
         st.caption(
             f"{words.plane_prose(p)} Drag the point. With one weight both cones are the same, "
             "{(x, y): |x| ≤ y}. The dashed curve is everything as far from the point as its "

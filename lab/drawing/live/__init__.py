@@ -15,6 +15,7 @@ JavaScript fails and in AppTest, which drives it by the control's key as any `se
 Kinds: `tiles` (panels of signed weights), `lines` (curves and a marker on their axis), `bars` (bars
 and a water line), `plane` (shapes and a point to drag, followed by what a function computes),
 `buckets` (draws that fall into buckets, and the histogram of all draws so far),
+`shade` (shares over two axes, and a marker on one column),
 `group` (two weights under a water line and in the plane), `descent` (a method's steps, played).
 
 Adding a kind: name.js and name.py in this folder, and the name in `figure.PARTS`. The script says
@@ -50,11 +51,13 @@ from lab.drawing.live.figure import (
 from lab.drawing.live.group import group
 from lab.drawing.live.lines import Axis, Curve, Guide, lines
 from lab.drawing.live.plane import plane
+from lab.drawing.live.shade import Border, shade
 from lab.drawing.live.tiles import Panel, tiles
 
 __all__ = [
     "MOST_BYTES",
     "Axis",
+    "Border",
     "Curve",
     "Figure",
     "Guide",
@@ -70,6 +73,7 @@ __all__ = [
     "javascript",
     "lines",
     "plane",
+    "shade",
     "styles",
     "tiles",
 ]

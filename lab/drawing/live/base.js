@@ -97,6 +97,11 @@ class Live {
     // What the server says: the same figure again after most runs, and a new value when it has one.
     update(data, tell) {
         this.tell = tell;
+        if (data.figure === null) {  // a still one is on show, and waits for a sign of life
+            this.frame.hidden = true;
+            tellAlone(() => this.tell("alive", true));
+            return;
+        }
         const renewed = data.figure !== this.text;
         if (renewed) {
             this.text = data.figure;

@@ -21,21 +21,26 @@ MATHS.group_step = ({a, zeta, level = null}) => {
     return {x, y, settled, title, alt};
 };
 
-// The cone |x| ≤ y with a point (a; b): its projection, and the rest or the two parts.
-MATHS.cone_plane = ({point: [a, b], zeta, decomposed}) => {
+// The cone |x| ≤ y and its polar |x| ≤ −ζy with a point (a; b): its projection, and the rest or the
+// two parts. `edge` and `floor` are how far the plane reaches; stretched, y counts as it is measured.
+MATHS.cone_plane = ({point: [a, b, zeta], decomposed, stretched, edge, floor}) => {
     const {x: [x], y} = MATHS.project_l1_cone({a: [a], b, zeta});
     const rest = [a - x, b - y], far = Math.hypot(rest[0], Math.sqrt(zeta) * rest[1]);
     const long = Math.hypot(x, Math.sqrt(zeta) * y);
     const kept = points => ({type: "line", points, color: "accent"});
     const left = points => ({type: "line", points, color: "negative", class: "dashed"});
-    const shapes = decomposed ? [
+    const deep = Math.min(edge, -floor * zeta);
+    const shapes = [{type: "polygon", color: "negative", class: "filled faint",
+        points: [[0, 0], [deep, -deep / zeta], [deep, floor], [-deep, floor], [-deep, -deep / zeta]],
+        name: "the polar cone |x| ≤ −ζy", label: "polar cone", label_at: [-0.5, floor + 0.1]}];
+    shapes.push(...decomposed ? [
         kept([[0, 0], [x, y]]), kept([rest, [a, b]]), left([[0, 0], rest]), left([[x, y], [a, b]]),
         {type: "dot", at: rest, color: "negative", label: "polar part", name: "polar part"},
     ] : [
         {type: "ellipse", center: [a, b], axes: [[far, 0], [0, far / Math.sqrt(zeta)]],
             color: "theory", class: "dashed faint"},
         left([[x, y], [a, b]]),
-    ];
+    ]);
     shapes.push({type: "dot", at: [x, y], color: "accent", label: "projection", name: "projection"});
     const place = x === a && y === b ? "inside" : y === 0 ? "polar" : "between";
     const title = decomposed ? `A sum of two parts, ${inWords(long)} and ${inWords(far)} long`
@@ -43,6 +48,6 @@ MATHS.cone_plane = ({point: [a, b], zeta, decomposed}) => {
         : place === "polar" ? "In the polar cone: the origin is nearest"
         : `Nearest in the cone: (${inWords(x)}; ${inWords(y)}), ${inWords(far)} away`;
     const alt = `The cone |x| ≤ y, the point (${inWords(a)}; ${inWords(b)}) and its projection `
-        + `(${inWords(x)}; ${inWords(y)}). ${title}.`;
-    return {x, y, shapes, title, alt};
+        + `(${inWords(x)}; ${inWords(y)}) at ζ = ${inWords(zeta)}. ${title}.`;
+    return {x, y, shapes, title, alt, stretch: stretched ? Math.sqrt(zeta) : 1};
 };

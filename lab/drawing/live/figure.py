@@ -23,6 +23,7 @@ PARTS = (
     "tiles",
     "lines",
     "bars",
+    "shade",
     "plane",
     "touch",
     "buckets",

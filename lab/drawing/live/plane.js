@@ -6,17 +6,25 @@ let clips = 0;
 KINDS.plane = {
     build({svg, width, height, narrow, content, value, add, marks, drags}) {
         const rows = content.notes;
-        const box = {left: narrow ? 40 : 52, right: (rows && !narrow ? width * 0.64 : width) - 12,
+        const room = {left: narrow ? 40 : 52, right: (rows && !narrow ? width * 0.64 : width) - 12,
             top: 28, bottom: height - 46 - (rows && narrow ? 20 * rows : 0)};
-        const [x, y] = equalScales(content, box);
-        drawAxes(svg, box, x, y, content);
         const back = add(svg, node("g")), front = add(svg, node("g"));
         // What follows the point may reach beyond the plane, but not over the words around it.
         const clip = add(svg, node("clipPath", {id: `plane-${clips += 1}`}));
-        clip.append(node("rect", {x: box.left, y: box.top, width: box.right - box.left,
-            height: box.bottom - box.top}));
         front.setAttribute("clip-path", `url(#${clip.id})`);
-        content.shapes.forEach(shape => drawShape(back, shape, x, y, marks));
+        let x, y, box, stretched = null;
+        // Axes and what stands still; laid anew where what follows the point stretches the plane.
+        const lay = stretch => {
+            stretched = stretch;
+            box = {...room};
+            [x, y] = equalScales({...content, stretch}, box);
+            back.replaceChildren();
+            drawAxes(back, box, x, y, content);
+            content.shapes.forEach(shape => drawShape(back, shape, x, y, marks));
+            clip.replaceChildren(node("rect", {x: box.left, y: box.top,
+                width: box.right - box.left, height: box.bottom - box.top}));
+        };
+        lay(content.stretch);
         const grip = add(svg, node("circle", {class: "grip", r: 11}));
         drags(grip, {
             touch: "none", cursor: "grab",
@@ -29,10 +37,11 @@ KINDS.plane = {
         return {
             draw() {
                 const [a, b] = value.places;
+                const said = follow ? follow({point: [...value.places], ...content.numbers}) : {};
+                if (said.stretch && said.stretch !== stretched) lay(said.stretch);
                 grip.setAttribute("cx", x(a));
                 grip.setAttribute("cy", y(b));
                 front.replaceChildren();
-                const said = follow ? follow({point: [...value.places], ...content.numbers}) : {};
                 for (const shape of said.shapes || []) drawShape(front, shape, x, y, marks);
                 (said.notes || []).forEach((note, i) => drawNote(notes[i], note, narrow));
                 return {title: said.title ?? content.title, alt: said.alt ?? content.alt};

@@ -53,6 +53,16 @@ KINDS.tiles = {
             list.reduce((most, w) => Math.max(most, Math.abs(w)), 0)));
         let strongest = strongestOf(values);
         const outlined = new Set(content.outlined);
+        // The word "empty" stands in a row's widest stretch without an outline.
+        const freeMiddle = row => {
+            let from = -1, best = [0, 0];
+            for (let column = 0; column <= columns; column += 1) {
+                if (column < columns && !outlined.has(row * columns + column)) continue;
+                if (column - from > best[1] - best[0]) best = [from, column];
+                from = column;
+            }
+            return (best[0] + best[1] + 1) / 2 * step[0];
+        };
 
         const drawn = panels.map((panel, p) => {
             const x0 = left + (p % across) * (panelWidth + gutter);
@@ -74,7 +84,7 @@ KINDS.tiles = {
                     tile.dataset.panel = p;
                     tiles.push(marks(String(i), tile));
                 }
-                empties.push(add(svg, node("text", {x: x0 + panelWidth / 2, y: y + step[1] / 2 + 4,
+                empties.push(add(svg, node("text", {x: x0 + freeMiddle(row), y: y + step[1] / 2 + 4,
                     "text-anchor": "middle", class: "muted empty"})));
             }
             const below = y0 + words - 15 * claimLines - 1;

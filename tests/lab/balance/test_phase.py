@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lab.balance import charts, phase, words
+from lab.balance import charts, law, phase, words
 from lab.balance.law import Setting
 from solvers import grouping
 
@@ -42,3 +42,16 @@ def test_the_figure_marks_where_the_reader_is(mode):
     figure = charts.phase_diagram(found, 0.5, target=0.9, here=(50, 4), title="finding", mode=mode)
     here = next(trace for trace in figure.data if trace.name == "s = 50, m = 4")
     assert (10 ** here.x[0], 10 ** here.y[0]) == pytest.approx((50, 4))
+
+
+def test_the_live_figure_has_the_s_on_show_and_says_each_m():
+    at = Setting(200, 50, 0.5, target=0.9)
+    found, curve = phase.phase(at.n, at.t, at.target), law.curve(at)
+    figure = charts.live_phase(at, found, curve)
+    assert figure.content["at"] == at.s
+    assert figure.control.texts == tuple(str(m) for m in curve.m.tolist())
+    for m in (1, 4, 50):
+        assert figure.title(str(m)) == f"s = 50, {words.curve_title(at, m, curve.by_m[m])}"
+        assert "n = 200" in figure.alt(str(m)) and figure.title(str(m)) in figure.alt(str(m))
+    boundary = next(line for line in figure.content["lines"] if "largest" in line["name"])
+    assert boundary["points"] == [[s, m] for s, m in zip(found.s, found.largest, strict=True)]

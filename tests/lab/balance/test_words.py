@@ -138,7 +138,7 @@ def test_no_sentence_of_presets_and_extremes_is_ill_formed(at, m):
 def test_sentences_of_the_phase_diagram(n):
     at = Setting(n, 5, 0.1, 0.99)
     found = phase.phase(at.n, at.t, at.target)
-    for sentence in (words.phase_title(at, found), words.phase_prose(at, found)):
+    for sentence in (words.phase_alt(at, found), words.phase_prose(at, found)):
         assert not WRONG.search(sentence), sentence
 
 

@@ -33,9 +33,14 @@ def test_code_reproduces_the_projection(cone, a, b, zeta):
     assert all(abs(numbers(line)[0]) < 1e-15 for line in residuals)
 
 
-def test_code_reproduces_the_identity():
+def test_code_reproduces_both_decompositions():
     d, zeta = np.array([1.0, 0.7, -0.4, 0.1]), 2.0
-    cut, left_over, difference = printed_by(snippets.identity(d, zeta)).splitlines()
+    script = snippets.moreau(1.6, -0.5, d, zeta)
+    made, rest, lengths, cut, left_over, difference = printed_by(script).splitlines()
+    p = cones.project("ℓ1", [1.6], -0.5, zeta)
+    assert numbers(made) == pytest.approx([*p.x, p.y], rel=1e-5)
+    assert numbers(rest) == pytest.approx([*p.residual[0], p.residual[1]], rel=1e-5)
+    assert numbers(lengths)[1] == pytest.approx(p.distance, rel=1e-5)
     expected = cones.shrink_pair(d, zeta)
     assert numbers(cut) == pytest.approx(expected[0].tolist(), rel=1e-5)
     assert numbers(left_over) == pytest.approx(expected[1].tolist(), rel=1e-5)

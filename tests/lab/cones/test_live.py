@@ -8,7 +8,7 @@ from lab.cones import charts, projections, searches, words
 
 @pytest.mark.parametrize("zeta", [0.1, 1.0, 10.0])
 def test_the_plane_holds_every_point_and_its_projection(zeta):
-    figure = charts.live.plane(zeta, stretched=False, decomposed=False)
+    figure = charts.live.plane(stretched=False, decomposed=False)
     low, high = charts.live.POINT.low, charts.live.POINT.high
     ranges = figure.content["x"]["range"], figure.content["y"]["range"]
     for a in np.linspace(low[0], high[0], 13):

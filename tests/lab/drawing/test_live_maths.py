@@ -47,17 +47,20 @@ def test_the_cone_in_the_plane_is_said_as_python_says_it(maths, decomposed):
     random = np.random.default_rng(4)
     given = [
         dict(
-            point=random.uniform([-3, -2], [3, 2]).round(2).tolist(),
-            zeta=zeta,
+            point=[*random.uniform([-3, -2], [3, 2]).round(2).tolist(), zeta],
             decomposed=decomposed,
+            stretched=decomposed,
+            edge=3.1,
+            floor=-2.3,
         )
         for zeta in (0.1, 1.0, 10.0)
         for _ in range(20)
     ]
     title = words.moreau_title if decomposed else words.plane_title
     for case, found in zip(given, maths("cone_plane", given), strict=True):
-        a, b = case["point"]
-        p = projections.project("ℓ1", [a], b, case["zeta"])
+        a, b, zeta = case["point"]
+        p = projections.project("ℓ1", [a], b, zeta)
+        assert found["stretch"] == pytest.approx(np.sqrt(zeta) if decomposed else 1)
         assert [found["x"], found["y"]] == pytest.approx([p.x[0], p.y], abs=1e-12)
         assert found["title"] == title(p)
 

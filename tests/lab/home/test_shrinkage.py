@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from lab.home import shrinkage
 from lab.pattern import Pattern
 from solvers import Groups
+from tests.lab.sentences import faults
 
 
 def naive_exclusive(c, groups, zeta):
@@ -125,3 +126,14 @@ def test_sentences_count_what_is_there():
 
 def test_grid_has_a_row_per_group():
     np.testing.assert_array_equal(pattern(1, 2, 3, 4).grid, [[1, 2], [3, 4]])
+
+
+def test_every_sentence_at_every_strength_reads_well():
+    c, groups = shrinkage.example_input()
+    for zeta in shrinkage.ZETAS:
+        exclusive = shrinkage.shrink_exclusive(c, groups, float(zeta))
+        lasso = shrinkage.shrink_l1(c, groups, exclusive.nonzeros)
+        whole = shrinkage.shrink_group_lasso(c, groups, exclusive.nonzeros)
+        said = [shrinkage.answer(exclusive, lasso, whole)]
+        said += [shrinkage.caption(pattern) for pattern in (exclusive, lasso, whole)]
+        assert not faults(said), zeta

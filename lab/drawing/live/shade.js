@@ -1,0 +1,60 @@
+// Shares between 0 and 1 as shade over two axes, lines over them, and a marker on one column.
+
+KINDS.shade = {
+    build({svg, width, height, narrow, content, value, add, marks, drags}) {
+        const box = {left: narrow ? 48 : 60, right: width - 12, top: 28, bottom: height - 68};
+        const x = makeScale(content.x, box.left, box.right);
+        const y = makeScale(content.y, box.bottom, box.top);
+        const columns = edges(content.columns, x), rows = edges(content.rows, y);
+        const shares = unpacked(content.shares);
+        drawAxes(svg, box, x, y, content);
+        const tiles = add(svg, node("g"));
+        content.rows.forEach((_, row) => content.columns.forEach((_, column) => {
+            const share = shares[row * content.columns.length + column];
+            if (share < 0) return;  // there is none
+            const place = {x: columns[column], width: columns[column + 1] - columns[column],
+                y: rows[row + 1], height: rows[row] - rows[row + 1]};
+            tiles.append(node("rect", {class: "tile", ...place}));
+            marks(`${row},${column}`, add(tiles, node("rect",
+                {class: "tile positive", "fill-opacity": share.toFixed(4), ...place})));
+        }));
+        let at = box.left;
+        for (const {points, name, color, dash} of content.lines) {
+            const places = points.map(([a, b]) => `${x(a).toFixed(1)},${y(b).toFixed(1)}`);
+            const style = {class: `curve thick ${dash}`, style: `color: var(--${color})`};
+            svg.append(node("polyline", {...style, points: places.join(" "), "pointer-events": "none"}));
+            svg.append(node("line", {...style, x1: at, x2: at + 26, y1: height - 8, y2: height - 8}));
+            svg.append(node("text", {x: at + 32, y: height - 4}, name));
+            at += 32 + textWidth(name, 13) + 18;
+        }
+        svg.append(node("text", {x: box.left + 8, y: box.top + 18, class: "muted"}, content.corner));
+        const guide = add(svg, node("line", {class: "guide dashed", x1: x(content.at),
+            x2: x(content.at), y1: box.top, y2: box.bottom}));
+        const grip = add(svg, node("circle", {class: "grip", r: 10, cx: x(content.at)}));
+        const places = content.marker.map(level => y(level));
+        for (const target of [grip, tiles]) drags(target, {
+            touch: target === grip ? "none" : "pan-y", cursor: "ns-resize",
+            move: (_, place) => { value.index = nearest(places, place); },
+        });
+        svg.append(guide, grip);
+        return {
+            draw() { grip.setAttribute("cy", places[value.index]); },
+            tip(key) {
+                const [row, column] = key.split(",").map(Number);
+                const share = shares[row * content.columns.length + column];
+                return `${content.names[0]} = ${content.columns[column].toLocaleString("en")}, `
+                    + `${content.names[1]} = ${content.rows[row].toLocaleString("en")}: `
+                    + `${content.names[2]} = ${shortNumber(share)}`;
+            },
+        };
+    },
+};
+
+// Where tiles begin and end: half way between their places, on the scale's own terms.
+function edges(values, scale) {
+    const places = values.map(value => scale(value)), last = places.length - 1;
+    if (last < 1) return [places[0] - 20 * Math.sign(scale(2) - scale(1)),
+        places[0] + 20 * Math.sign(scale(2) - scale(1))];
+    const between = places.slice(1).map((place, i) => (place + places[i]) / 2);
+    return [2 * places[0] - between[0], ...between, 2 * places[last] - between[last - 1]];
+}

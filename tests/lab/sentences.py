@@ -1,0 +1,37 @@
+"""What no sentence of the app may say, whatever its numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+THINGS = (
+    *("group", "weight", "feature", "true feature", "draw", "bucket", "step", "trial", "sample"),
+    *("nonzero", "fold", "seed", "method", "comparison", "column", "row", "claim", "second"),
+)
+WRONG = {
+    "a plural of one": re.compile(
+        r"(?<![\d.,/=≤≥<>·×~–-])(?<![\d.,/=≤≥<>·×~–-] )\b(1|one) "
+        rf"({'|'.join(THINGS)}|entrie|classe)s\b"
+    ),
+    # "20 nonzero at the weakest" is right, "a 3 step of 4" too.
+    "a singular of none or many": re.compile(
+        rf"\b(0|[2-9]|\d\d+) ({'|'.join(thing for thing in THINGS if thing != 'nonzero')})\b(?! of| \d)"
+    ),
+    "one of one": re.compile(r"\b1 of 1\b"),
+    "a number that is none": re.compile(r"\b(nan|None|inf)\b"),
+    "an empty list": re.compile(r"\[\]|\(\)|: \.|, ,|,\.|\bof the :"),
+    "rounded to what it is not": re.compile(r"probability 1\.0+\b|\b0\.0000\b|-0\b(?!\.)"),
+    "two spaces": re.compile(r"\S  +\S"),
+    "one end of a caller": re.compile(r"by the caller|certified Interior"),
+}
+
+
+def faults(sentences: Iterable[str]) -> list[str]:
+    """Each fault with the words around it."""
+    return [
+        f"{name}: …{said[max(0, match.start() - 40) : match.end() + 40]}…"
+        for said in sentences
+        for name, pattern in WRONG.items()
+        for match in pattern.finditer(said)
+    ]
