@@ -302,7 +302,8 @@ def phase_prose(at: Setting, found: phase.Phase) -> str:
         else "On this range it never leaves one group."
     )
     return (
-        f"{phase_reach(at, found)}. Shade: P(balanced), from none to full, for t = {at.t:g} and n = {at.n:,}. Solid: the largest m with P ≥ "
+        f"{phase_reach(at, found)}. Shade: P(balanced), from none to full, for t = {at.t:g} and "
+        f"n = {at.n:,}. Solid: the largest m with P ≥ "
         f"{at.target:.0%}, for the same n. Dotted: s = (m log m)/t², the theorem's condition with "
         f"its constant set to one. Shown are s up to n/2. {constants}"
     )

@@ -114,7 +114,7 @@ def test_the_point_is_dragged_in_the_cones_plane(visit):
     expect(page.get_by_text(in_the_plane(1.6, 0))).to_be_visible()
     page.mouse.up()
     expect(page).to_have_url(re.compile("cp_point="))
-    a, b, zeta = map(float, parse_qs(urlsplit(page.url).query)["cp_point"][0].split(","))
+    a, b, _ = map(float, parse_qs(urlsplit(page.url).query)["cp_point"][0].split(","))
     wait_for_live(page, in_the_plane(a, b))
     expect(title(page)).to_have_text(words.plane_title(cones.project("ℓ1", [a], b, 1.0)))
     # ζ is the third number of the same figure: it moves the polar cone under the hand.

@@ -9,6 +9,7 @@ THINGS = (
     *("group", "weight", "feature", "true feature", "draw", "bucket", "step", "trial", "sample"),
     *("nonzero", "fold", "seed", "method", "comparison", "column", "row", "claim", "second"),
 )
+ADJECTIVES = {"nonzero"}
 WRONG = {
     "a plural of one": re.compile(
         r"(?<![\d.,/=≤≥<>·×~–-])(?<![\d.,/=≤≥<>·×~–-] )\b(1|one) "
@@ -16,7 +17,7 @@ WRONG = {
     ),
     # "20 nonzero at the weakest" is right, "a 3 step of 4" too.
     "a singular of none or many": re.compile(
-        rf"\b(0|[2-9]|\d\d+) ({'|'.join(thing for thing in THINGS if thing != 'nonzero')})\b(?! of| \d)"
+        rf"\b(0|[2-9]|\d\d+) ({'|'.join(set(THINGS) - ADJECTIVES)})\b(?! of| \d)"
     ),
     "one of one": re.compile(r"\b1 of 1\b"),
     "a number that is none": re.compile(r"\b(nan|None|inf)\b"),

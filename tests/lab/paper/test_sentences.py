@@ -1,6 +1,7 @@
 """Every sentence of the paper's source has its place in the committed list."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -65,6 +66,22 @@ def test_theorems_and_lemmas_share_a_counter(source):
     # The first formula is the norm, the second FISTA's problem, the third its proximal step.
     assert (numbers["eq:slnr"], numbers["eq:prox"]) == ("(2)", "(3)")
     assert numbers["alg:step:prox"] == "Step 3"
+
+
+def test_the_tree_calls_theorems_and_lemmas_by_their_printed_numbers(source):
+    printed = set(printed_numbers(source).values())
+    root = Path(__file__).resolve().parents[3]
+    files = [root / "README.md", root / "CHANGELOG.md"]
+    for folder, kind in (("solvers", "py"), ("lab", "py"), ("lab", "js"), ("docs", "md")):
+        files += sorted((root / folder).rglob(f"*.{kind}"))
+    named = re.compile(r"\b(?:Theorem|Lemma) \d+")
+    unknown = {
+        f"{path.relative_to(root)}: {name}"
+        for path in files
+        for name in named.findall(path.read_text(encoding="utf-8"))
+        if name not in printed
+    }
+    assert unknown == set()
 
 
 @pytest.mark.parametrize(
