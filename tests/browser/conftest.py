@@ -126,9 +126,14 @@ def _watch(page) -> list[str]:
         problems.append(f"dialog: {dialog.message}")
         dialog.dismiss()
 
+    def on_failure(request):
+        # A page that is left or loaded anew gives up what it was still fetching.
+        if request.failure != "net::ERR_ABORTED":
+            problems.append(f"failed: {request.url} ({request.failure})")
+
     page.on("console", on_console)
     page.on("response", on_response)
-    page.on("requestfailed", lambda request: problems.append(f"failed: {request.url}"))
+    page.on("requestfailed", on_failure)
     page.on("pageerror", lambda error: problems.append(f"uncaught: {error}"))
     page.on("dialog", on_dialog)
     return problems

@@ -50,6 +50,18 @@ CONTROLS = """() => [...document.querySelectorAll('[data-testid=stBidiComponentI
 CONTROLS_ARE = f"expected => JSON.stringify(({CONTROLS})()) === JSON.stringify(expected)"
 
 
+# Titles of figures that reach beyond the window: letters that nobody can read.
+CLIPPED = """() => [...document.querySelectorAll('.js-plotly-plot .gtitle')]
+    .concat([...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
+        .flatMap(figure => [...figure.shadowRoot.querySelectorAll('figcaption')]))
+    .filter(title => title.checkVisibility())
+    .filter(title => title.getBoundingClientRect().right > window.innerWidth + 1
+        || title.scrollWidth > title.clientWidth + 1 && title.tagName === 'FIGCAPTION')
+    .map(title => title.textContent)"""
+# What a window of 1400 × 800 is to who has zoomed to 200 %.
+AT_TWICE_THE_SIZE = {"width": 700, "height": 400}
+
+
 def address_of(info: ui.Page) -> str:
     return "/" if info is ui.HOME else "/" + Path(info.file).stem.split("_", 1)[1]
 
@@ -149,6 +161,10 @@ def test_every_tab_and_expander_shows_its_mathematics_and_is_kept_by_back_and_re
         expect(page.get_by_test_id("stException")).to_have_count(0)
         assert page.locator(".katex-error").all_inner_texts() == []
         addresses.append(page.url)
+        size = page.viewport_size
+        page.set_viewport_size(AT_TWICE_THE_SIZE)
+        page.wait_for_function(f"() => ({CLIPPED})().length === 0")  # figures follow the window
+        page.set_viewport_size(size)
     if tabs.count() > 1:
         page.go_back()
         expect(tabs.nth(-2)).to_have_attribute("aria-selected", "true")

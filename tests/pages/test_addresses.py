@@ -27,6 +27,7 @@ STARTS = {"classify_csv": {"csv_data": "Wine"}}
 TEXTS = {
     "cp_group": lambda draw: f"{draw.randint(-60, 60) / 20},{draw.randint(-60, 60) / 20},0.55",
     "cp_point": lambda draw: f"{draw.randint(-60, 60) / 20},{draw.randint(-40, 40) / 20},2.5",
+    "cp_place": lambda draw: f"{draw.randint(-60, 60) / 20},-1.5,0.25,{draw.randint(1, 9)},45",
     "cp_vector": lambda draw: ", ".join(str(draw.randint(-30, 30) / 10) for _ in range(3)),
     "np_optimum": lambda draw: f"{draw.randint(-20, 20) / 10},{draw.randint(-20, 20) / 10}",
 }

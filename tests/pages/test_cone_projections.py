@@ -127,7 +127,7 @@ def test_the_point_moves_the_projection_in_the_plane(a, b, zeta):
 
 @pytest.mark.parametrize("cone", ["ℓ1", "ℓ∞"])
 def test_space_projects_two_weights(cone):
-    at = opened(tab="In space", cone=cone, a="1.6", a2="1.2", b="0.3", zeta="2")
+    at = opened(tab="In space", cone=cone, place="1.6,1.2,0.3,2,45")
     x, y = NAIVE[cone]([1.6, 1.2], 0.3, 2.0)
     assert projected(at) == pytest.approx([*x, y], rel=5e-3)
     assert sum(trace["type"] == "mesh3d" for trace in charts(at)[0]["data"]) == 1

@@ -26,6 +26,12 @@ POINT = live.Point(
     (FARTHEST, 2.0, 10.0),
     0.05,
 )
+PLACE = live.Point(
+    ("a₁", "a₂", "b, its height", "ζ, what a unit of height counts", "seen from, in degrees"),
+    (-FARTHEST, -FARTHEST, -2.0, 0.1, 0.0),
+    (FARTHEST, FARTHEST, 2.0, 10.0, 359.0),
+    (0.05, 0.05, 0.05, 0.05, 1.0),
+)
 STEPS = live.Steps(
     "Step",
     descent.TEXTS,
@@ -74,6 +80,23 @@ def plane(*, stretched: bool, decomposed: bool) -> live.Figure:
         alt="The cone |x| ≤ y and its polar cone, a point and its projection.",
         follows="cone_plane",
         numbers=dict(decomposed=decomposed, stretched=stretched, edge=EDGE, floor=FLOOR),
+    )
+
+
+def space(cone: str, *, polar: bool) -> live.Figure:
+    """The cone over two weights, to be turned, with a point to drag at its height."""
+    at_rest = project(cone, [1.6, 0.5], 0.0, 1.0)
+    return live.space(
+        "l1" if cone == "ℓ1" else "linf",
+        PLACE,
+        polar=polar,
+        reach=EDGE,
+        high=2.0,
+        names=("x₁", "x₂", "y"),
+        title=words.space_title(at_rest),
+        alt=f"The cone {words.cone_text(cone)} in space, a point and its projection.",
+        height=420,
+        phone_height=300,
     )
 
 

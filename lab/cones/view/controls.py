@@ -20,14 +20,11 @@ DEFAULTS = {
     "method": "LOCP",
     "step": "2",
     "turn_j": "1",
-    "a": 1.6,
-    "b": 0.0,
+    "place": "1.6,0.5,0,1,30",
     "zeta": "1",
     "stretch": False,
     "cone": "ℓ1",
-    "a2": 0.5,
     "polar": False,
-    "turn": 30,
     "vector": "1, 0.7, -0.4",
     "height": 0.0,
 }
@@ -36,16 +33,13 @@ DEFAULTS = {
 LIMITS = {
     "group": Passing(charts.live.GROUP.accepts),
     "point": Passing(charts.live.POINT.accepts),
+    "place": Passing(charts.live.PLACE.accepts),
     "method": descent.METHODS,
     "step": descent.TEXTS,
     "zeta": projections.ZETAS,
     "cone": projections.CONES,
     "stretch": (False, True),
     "polar": (False, True),
-    "a": Between(-3.0, 3.0),
-    "a2": Between(-3.0, 3.0),
-    "b": Between(-2.0, 2.0),
-    "turn": Between(0, 345),
     "height": Between(-10.0, 10.0),
 }
 
@@ -67,18 +61,6 @@ def zeta_control(view: ui.View) -> float:
             projections.ZETAS,
             help="Weight of (y − b)² in the distance. In LOCP it is λ times the step length.",
         )
-    )
-
-
-def a_control(view: ui.View, name: str, label: str) -> float:
-    return round(
-        view.slider(name, label, -3.0, 3.0, step=0.05, help="The weight before the step."), 2
-    )
-
-
-def b_control(view: ui.View) -> float:
-    return round(
-        view.slider("b", "b", -2.0, 2.0, step=0.05, help="The height; the solvers use b = 0."), 2
     )
 
 

@@ -6,33 +6,38 @@ from lab import ui
 from lab.cones import charts, words
 from lab.cones.view.controls import (
     CONE_PROJECTION,
-    a_control,
-    b_control,
     conditions,
     cone_control,
     exported,
     kept,
     projected,
-    zeta_control,
 )
 from lab.drawing import drawn_once
 
 
 @kept
-def space_figure(
-    cone: str, a: tuple[float, float], b: float, zeta: float, mode: str, polar: bool, turn: float
-):
-    p = projected(cone, a, b, zeta)
+def live_space(cone: str, polar: bool):
+    return charts.live.space(cone, polar=polar)
+
+
+def of_text(cone: str, text: str):
+    first, second, b, zeta, _ = charts.live.PLACE.places(text)
+    return projected(cone, (first, second), b, zeta)
+
+
+@kept
+def still_space(cone: str, text: str, polar: bool, mode: str):
+    p = of_text(cone, text)
     return drawn_once(
         charts.space(
             cone,
-            (*a, b),
+            (*p.a.tolist(), p.b),
             (*p.x.tolist(), p.y),
-            zeta,
+            p.zeta,
             title=words.space_title(p),
             mode=mode,
             polar=polar,
-            turn=turn,
+            turn=charts.live.PLACE.places(text)[4],
         )
     )
 
@@ -46,35 +51,27 @@ def draw_space(view: ui.View, answer, end) -> None:
 @st.fragment
 def follow_space(view: ui.View, answer, row: ui.ExportRow) -> None:
     left, right = ui.figure_and_controls()
-    figure_place, slider_place = left.container(), left.container()
     with right:
         cone = cone_control(view)
-        a = a_control(view, "a", "a₁"), a_control(view, "a2", "a₂")
-        b = b_control(view)
-    with slider_place:
-        zeta = zeta_control(view)
-        with st.expander("More settings"):
-            turn = view.slider(
-                "turn", "Turn the picture (degrees)", 0, 345, step=15, help="Or drag the figure."
-            )
-            polar = view.toggle(
-                "polar", "Show the polar cone", help="Its points are projected onto the origin."
-            )
-    p = projected(cone, a, b, zeta)
-    with figure_place:
-        ui.chart(
-            space_figure(cone, a, b, zeta, ui.mode(), polar, turn),
-            key="cone_in_space",
-            alt=f"The cone {words.cone_text(cone)} in space. {words.space_title(p)}.",
+        polar = view.toggle(
+            "polar", "Show the polar cone", help="Its points are projected onto the origin."
         )
+    with left:
+        text = view.live(
+            "place",
+            live_space(cone, polar),
+            still=lambda text: still_space(cone, text, polar, ui.mode()),
+            help="Two weights, their height, ζ, and the direction from which they are seen.",
+        )
+    p = of_text(cone, text)
     answer.markdown(words.answer(p))
     with right:
         conditions(p)
     with left:
         st.caption(
-            f"The cone {words.cone_text(cone)} over two weights. The orange line, from the "
-            "point to its projection, is orthogonal to the blue one from the origin: their inner "
-            f"product at ζ = {words.shown(zeta)} is "
-            f"{words.residual_text(p.inner_product)}."
+            f"The cone {words.cone_text(cone)} over two weights. Drag the point, which keeps its "
+            "height, or the picture, which turns. The orange line, from the point to its "
+            "projection, is orthogonal to the blue one from the origin: their inner product at "
+            f"ζ = {words.shown(p.zeta)} is {words.residual_text(p.inner_product)}."
         )
-    row.offer(exported(p, lambda: space_figure(cone, a, b, zeta, "light", polar, turn)))
+    row.offer(exported(p, lambda: still_space(cone, text, polar, "light")))

@@ -16,6 +16,7 @@ Kinds: `tiles` (panels of signed weights), `lines` (curves and a marker on their
 and a water line), `plane` (shapes and a point to drag, followed by what a function computes),
 `buckets` (draws that fall into buckets, and the histogram of all draws so far),
 `shade` (shares over two axes, and a marker on one column),
+`space` (a cone over two weights, to be turned),
 `group` (two weights under a water line and in the plane), `descent` (a method's steps, played).
 
 Adding a kind: name.js and name.py in this folder, and the name in `figure.PARTS`. The script says
@@ -52,6 +53,7 @@ from lab.drawing.live.group import group
 from lab.drawing.live.lines import Axis, Curve, Guide, lines
 from lab.drawing.live.plane import plane
 from lab.drawing.live.shade import Border, shade
+from lab.drawing.live.space import space
 from lab.drawing.live.tiles import Panel, tiles
 
 __all__ = [
@@ -74,6 +76,7 @@ __all__ = [
     "lines",
     "plane",
     "shade",
+    "space",
     "styles",
     "tiles",
 ]

@@ -29,6 +29,7 @@ PARTS = (
     "buckets",
     "cones",
     "group",
+    "space",
     "descent",
 )
 MOST_BYTES = 300_000
@@ -72,13 +73,13 @@ class Steps:
 class Point:
     """A point of the plane, "x,y" in the address: a slider each, and the point itself to drag.
 
-    Further numbers, "x,y,z", have a slider only.
+    Further numbers, "x,y,z", have a slider only; `step` is one for all, or one each.
     """
 
     labels: tuple[str, ...]
     low: tuple[float, ...]
     high: tuple[float, ...]
-    step: float = 0.01
+    step: float | tuple[float, ...] = 0.01
 
     def accepts(self, text: str) -> bool:
         try:
@@ -97,13 +98,15 @@ class Point:
         return 0
 
     def spec(self) -> dict[str, Any]:
+        one = isinstance(self.step, float | int)
+        each = [self.step] * len(self.labels) if one else self.step
+        axes = zip(self.labels, self.low, self.high, each, strict=True)
         return dict(
             control="point",
             steps=[],
             words=[],
             point=[
-                dict(label=label, min=low, max=high, step=self.step)
-                for label, low, high in zip(self.labels, self.low, self.high, strict=True)
+                dict(label=label, min=low, max=high, step=step) for label, low, high, step in axes
             ],
         )
 

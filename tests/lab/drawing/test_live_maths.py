@@ -65,6 +65,25 @@ def test_the_cone_in_the_plane_is_said_as_python_says_it(maths, decomposed):
         assert found["title"] == title(p)
 
 
+@pytest.mark.parametrize(("key", "cone"), [("l1", "ℓ1"), ("linf", "ℓ∞")])
+def test_the_cone_in_space_is_projected_and_said_as_python_does(maths, key, cone):
+    random = np.random.default_rng(5)
+    given = [
+        dict(point=[*random.uniform([-3, -3, -2], [3, 3, 2]).round(2).tolist(), zeta], cone=key)
+        for zeta in (0.1, 1.0, 10.0)
+        for _ in range(25)
+    ]
+    titles = set()
+    for case, found in zip(given, maths("cone_space", given), strict=True):
+        *a, b, zeta = case["point"]
+        p = projections.project(cone, a, b, zeta)
+        assert [*found["x"], found["y"]] == pytest.approx([*p.x, p.y], abs=1e-12)
+        assert found["title"] == words.space_title(p)
+        assert words.point_text(p.x, p.y) in found["alt"]
+        titles.add(found["title"].split(":")[0])
+    assert titles == {"Inside the cone", "In the polar cone", "On an edge", "On a face"}
+
+
 def test_labels_are_spread_without_overlap_and_as_near_as_they_can_be(maths):
     random = np.random.default_rng(1)
     given = [
