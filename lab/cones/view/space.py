@@ -50,13 +50,14 @@ def draw_space(view: ui.View, answer, end) -> None:
 
 @st.fragment
 def follow_space(view: ui.View, answer, row: ui.ExportRow) -> None:
+    figure_place = st.container()
     left, right = ui.figure_and_controls()
     with right:
         cone = cone_control(view)
         polar = view.toggle(
             "polar", "Show the polar cone", help="Its points are projected onto the origin."
         )
-    with left:
+    with figure_place:
         text = view.live(
             "place",
             live_space(cone, polar),
@@ -65,8 +66,6 @@ def follow_space(view: ui.View, answer, row: ui.ExportRow) -> None:
         )
     p = of_text(cone, text)
     answer.markdown(words.answer(p))
-    with right:
-        conditions(p)
     with left:
         st.caption(
             f"The cone {words.cone_text(cone)} over two weights. Drag the point, which keeps its "
@@ -74,4 +73,5 @@ def follow_space(view: ui.View, answer, row: ui.ExportRow) -> None:
             "projection, is orthogonal to the blue one from the origin: their inner product at "
             f"ζ = {words.shown(p.zeta)} is {words.residual_text(p.inner_product)}."
         )
+        conditions(p)
     row.offer(exported(p, lambda: still_space(cone, text, polar, "light")))
