@@ -40,15 +40,17 @@ def draw(
     if _works(key):
         return _mount(view, name, figure)
     text = _still(view, name, figure, still, help)
-    if st.session_state.get(_SILENT) and not st.session_state.get(_broken(key)):
+    if st.session_state.get(_SILENT):
         _listen(view, key)
     return text
 
 
 def _works(key: str) -> bool:
     """Whether to trust our scripts: until they fail, except where no browser runs them."""
-    failed = st.session_state.get(_SILENT) or st.session_state.get(_broken(key))
-    return not failed and not config.get_option("global.appTest")
+    state = st.session_state
+    # A sign of life may cross with the bell that rings for want of one.
+    silent = state.get(_SILENT) and not state.get(_ALIVE)
+    return not (silent or state.get(_broken(key)) or config.get_option("global.appTest"))
 
 
 def _broken(key: str) -> str:
@@ -80,9 +82,6 @@ def _mount(view: View, name: str, figure: live.Figure) -> str:
     def on_failure() -> None:
         st.session_state[_ALIVE] = st.session_state[_broken(key)] = True
 
-    def on_greeting() -> None:
-        st.session_state[_ALIVE] = True
-
     greets = _greets(view, key)
     _FIGURE(
         key=part,
@@ -95,7 +94,7 @@ def _mount(view: View, name: str, figure: live.Figure) -> str:
         },
         on_at_change=on_value,
         on_broken_change=on_failure,
-        on_alive_change=on_greeting,
+        on_alive_change=_on_greeting,
     )
     if greets:
         _watch(key, object())
@@ -111,14 +110,14 @@ def _greets(view: View, key: str) -> bool:
 
 def _listen(view: View, key: str) -> None:
     """Beside a still figure: our scripts may only be late, as on a slow line, and say so then."""
-
-    def on_greeting() -> None:
-        st.session_state[_ALIVE] = st.session_state[_LATE] = True
-        st.session_state[_SILENT] = False
-
     if _greets(view, key):
         data = {"figure": None, "at": "", "revision": 0, "greet": True}
-        _FIGURE(key=f"{key}:listens", data=data, on_alive_change=on_greeting)
+        _FIGURE(key=f"{key}:listens", data=data, on_alive_change=_on_greeting)
+
+
+def _on_greeting() -> None:
+    st.session_state[_ALIVE] = True
+    st.session_state[_LATE] = st.session_state.pop(_SILENT, False)
 
 
 @st.fragment(run_every=RING_SECONDS)
@@ -142,8 +141,8 @@ def _still(view: View, name: str, figure: live.Figure, still, help: str) -> str:
         label = " and ".join(figure.control.labels)
         text = view.text(name, f"{label}, with a comma between", help=help)
         if not figure.control.accepts(text):
-            frame.problem(f"{text!r} is no point on show: write two numbers, such as 0.5,1.")
-            text = view.defaults[name]
+            count, text = len(figure.control.labels), view.defaults[name]
+            frame.problem(f"That is no point on show: write {count} numbers, such as {text}.")
     with picture:
         drawn, alt = still(text), figure.alt(text)
         if isinstance(figure.control, live.Point):  # whose numbers only the picture knows
