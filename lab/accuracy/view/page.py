@@ -35,9 +35,9 @@ def draw_page():
                 ui.problem(words.in_markdown(error, 400))
             return
         with starter:
-            draw_starter(view, store, spec, upload)
+            # Asked once: a sweep that ends while the page is drawn must not leave its Cancel there.
+            active = draw_starter(view, store, spec, upload)
         job = jobs.shared_queue().get(spec.id)
-        active = job is not None and job.snapshot().state not in jobs.ENDED
         with place:
             st.fragment(live, run_every=1.0 if active else None)(
                 store, spec, view["show"], active, None if upload is None else upload.y

@@ -16,8 +16,8 @@ KEEP = "Keep running when I leave"
 KEEP_HELP = "Otherwise closing the tab ends the sweep."
 
 
-def draw_starter(view, store, spec, upload):
-    """Run or resume, and whether the sweep outlives the tab."""
+def draw_starter(view, store, spec, upload) -> bool:
+    """Run or resume, and whether the sweep outlives the tab; True where one is on its way."""
     queue = jobs.shared_queue()
     job = queue.get(spec.id)
     active = job is not None and job.snapshot().state not in jobs.ENDED
@@ -26,7 +26,7 @@ def draw_starter(view, store, spec, upload):
     if active:
         button.button("Cancel", key="acc_cancel", on_click=job.cancel, width="stretch")
         draw_keep_running(view, job)
-        return
+        return True
     keep = view.toggle("keep", KEEP, help=KEEP_HELP)
     label = "Run" if done == 0 else f"Resume ({done} of {total} done)"
     button.button(
@@ -40,6 +40,7 @@ def draw_starter(view, store, spec, upload):
     )
     if done < total:
         button.caption(what_it_takes(store, spec))
+    return False
 
 
 def draw_keep_running(view, job):

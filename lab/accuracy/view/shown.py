@@ -41,7 +41,7 @@ def live(store, spec, show, was_active, y=None):
     now = None if job is None else job.snapshot()
     if job is not None:
         job.touch()
-    if was_active and now.state in jobs.ENDED:
+    if was_active and (now is None or now.state in jobs.ENDED):
         st.rerun()
     results = known_results(store, spec)
     cells, done = accuracy.summarise(spec, results), done_of(spec, results)
