@@ -11,6 +11,7 @@ from lab.races.controls import (
     LAMS,
     PAPER,
     PRESELECTED,
+    PRESET_WORDS,
     QUICK,
     STRENGTHS,
     TOLERANCES,
@@ -23,6 +24,7 @@ from lab.races.controls import (
 from lab.races.files import document, table
 from lab.races.lanes import SLICE, Heat, Runner
 from lab.races.lines import MEASURES, RATES, Curve, Guide, curves, guides, values, why_not_log
+from lab.races.outlook import seconds_left
 from lab.races.race import Race, solver_clock
 from lab.races.remote import RaceHost, RemoteRace, the_host
 from lab.races.specs import (
@@ -39,7 +41,16 @@ from lab.races.specs import (
     refused_methods,
 )
 from lab.races.standings import LEVELS, Standing, certified_gaps, podium
-from lab.races.words import answer, headline, origin, podium_table, progress_line, title
+from lab.races.words import (
+    answer,
+    expectation,
+    headline,
+    origin,
+    podium_table,
+    progress_line,
+    queue,
+    title,
+)
 from lab.running.turnstile import Turnstile
 
 __all__ = [
@@ -56,6 +67,7 @@ __all__ = [
     "MOST_SAMPLES",
     "PAPER",
     "PRESELECTED",
+    "PRESET_WORDS",
     "PROBLEMS",
     "QUICK",
     "RATES",
@@ -78,6 +90,7 @@ __all__ = [
     "curves",
     "default_controls",
     "document",
+    "expectation",
     "guides",
     "headline",
     "origin",
@@ -86,9 +99,11 @@ __all__ = [
     "presets",
     "problem_called",
     "progress_line",
+    "queue",
     "refusal",
     "refused_by",
     "refused_methods",
+    "seconds_left",
     "solver_clock",
     "spec_of",
     "table",

@@ -29,6 +29,8 @@ PAPER = MappingProxyType(
         "Fig. 2(c), disjoint as generated": _in_order(PANELS["2c_disjoint_1_10"].spec),
     }
 )
+# What a preset's button says more of where one points at it.
+PRESET_WORDS: Mapping[str, str] = MappingProxyType({})
 PRESELECTED = frozenset({"newton", "locp", "pcp", "kong", "dual_u", "licp", "admm"})
 CONTESTANTS = tuple(dict.fromkeys(key for methods in METHODS.values() for key in methods))
 

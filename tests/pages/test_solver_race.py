@@ -103,7 +103,11 @@ def test_page_opens_with_a_finished_race_and_its_winner(example):
     names = {trace["name"] for trace in figure["data"] if "name" in trace}
     assert names == {"Interior point", "PCP", "LOCP", "Kong"}
     assert figure["layout"]["yaxis"]["type"] == "log"
-    assert figure["layout"]["title"]["text"].startswith(f"{first} is first at 1e-06")
+    assert figure["layout"]["title"]["text"].startswith(f"{first} is the first with a certificate")
+    assert figure["layout"]["xaxis"]["type"] == "log"
+    assert [note["text"] for note in figure["layout"]["annotations"] if note.get("name")] == [
+        "finish: 1e-06"
+    ]
     assert not says(example, "Settings changed")
 
 
@@ -185,10 +189,10 @@ def test_chart_options_never_restart_a_race():
             )
     assert len(seen) == 8
     at.toggle(key="race_guides").set_value(True)
-    at.segmented_control(key="race_xscale").set_value("log")
+    at.segmented_control(key="race_xscale").set_value("linear")
     ran(at)
     assert {trace.get("name") for trace in chart(at)["data"]} >= set(races.RATES)
-    assert chart(at)["layout"]["xaxis"]["type"] == "log"
+    assert chart(at)["layout"]["xaxis"]["type"] == "linear"
     at.segmented_control(key="race_scale").set_value("linear")
     ran(at)
     assert chart(at)["layout"]["yaxis"]["type"] == "linear"
@@ -218,12 +222,12 @@ def test_a_link_to_a_race_that_is_gone_shows_the_example():
 
 
 def test_log_is_refused_with_a_reason_where_values_reach_zero():
-    """With one method its own best bound may meet its objective: suboptimality exactly 0."""
+    """A step may change nothing: a change of exactly 0."""
     at = to_the_end(press(opened(samples=20, features=20, groups=2, lam="1000"), "start"))
     for runner in race_of(at).heats[0].runners:
         last = runner.history[-1]
-        runner.history.append(last._replace(objective=race_of(at).heats[0].bound))
-    at.selectbox(key="race_measure").select(races.MEASURES["suboptimality"])
+        runner.history.append(last._replace(change=0.0))
+    at.selectbox(key="race_measure").select(races.MEASURES["change"])
     ran(at)
     assert chart(at)["layout"]["yaxis"]["type"] == "linear"
     assert any("Drawn on a linear scale" in caption.value for caption in at.caption)
@@ -303,7 +307,7 @@ def test_a_second_visitor_waits_in_a_visible_queue():
     second = press(opened(lam="0.001", tol="1e-8", budget=60.0), "start")
     assert race_of(second).heats == []
     (element,) = second.get("progress")
-    assert element.proto.text == "Waiting in the queue: 1 race is ahead of yours."
+    assert re.fullmatch("Waiting: 1 race is before it, for at most .*", element.proto.text)
     press(first, "cancel")
     ran(second)
     assert len(race_of(second).heats) == 1

@@ -3,14 +3,12 @@
 import streamlit as st
 
 from lab import races, ui
-
-AXES = {"seconds": "solver time (seconds)", "iterations": "iterations"}
+from lab.races.replay import AXES
 
 
 def draw_settings(view: ui.View) -> races.RaceSpec:
     """The problem, its sizes, the contestants; and the race they describe."""
     st.subheader("Set up a race", anchor=False)
-    view.draw_presets()
     first, second, third, fourth = st.columns(4)
     with first:
         label = view.select(
@@ -153,7 +151,7 @@ def draw_options(view: ui.View) -> None:
     view.segments(
         "xscale",
         "Horizontal axis",
-        ("linear", "log"),
+        ("log", "linear"),
         help="With both axes log a rate is a straight line. A log axis has no iteration 0.",
     )
     view.toggle(
