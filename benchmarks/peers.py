@@ -22,10 +22,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cholesky_banded
 from threadpoolctl import threadpool_limits
 
 from benchmarks import common
+from lab.data.peers import LAM, PeersSpec
 from solvers import Groups, lasso_path, logistic_path, solve_lasso, solve_logistic
 from solvers.design import Design
 from solvers.problems import LassoProblem, LogisticProblem
@@ -33,9 +33,7 @@ from solvers.registry import LASSO_METHODS, LOGISTIC_METHODS
 from solvers.scales import lambda_0
 from solvers.tracking import solve
 
-INSIDE, ACROSS = 0.9, 0.3
 GROUPS = 20
-DIAGONALS = 32
 TOL = 1e-6
 SINGLE_TOL = 1e-9  # of B1 to B3, where a gap of 1e-6 leaves η at 1e-4
 OCTAVE = "their Matlab code in Octave on another day, one thread, busy machine"
@@ -72,49 +70,24 @@ PEERS = {
 
 def draw(peer: Peer, seed: int = 0):
     """X, y and the groups, columns permuted."""
+    if peer.loss != "R":
+        spec = PeersSpec(
+            peer.n_samples,
+            peer.n_features,
+            peer.n_groups,
+            task="classification" if peer.loss == "logistic" else "regression",
+            banded=peer.banded,
+            seed=seed,
+        )
+        data = spec.make()
+        return data.X, data.y, data.groups
     rng = np.random.default_rng(seed)
     size = peer.n_features // peer.n_groups
-    labels = np.arange(peer.n_features) // size
-    if peer.loss == "R":
-        X = rng.standard_normal((peer.n_samples, peer.n_features))
-        w = np.zeros(peer.n_features)
-        w[::size] = 1.0
-        y = X @ w + rng.standard_normal(peer.n_samples)
-        return X, y, Groups.from_labels(labels)
-    X = _correlated(rng, peer, labels)
-    nonzeros = int(np.ceil(0.001 * peer.n_features)) if peer.banded else min(10, size)
+    X = rng.standard_normal((peer.n_samples, peer.n_features))
     w = np.zeros(peer.n_features)
-    for g in range(peer.n_groups):
-        w[g * size + rng.permutation(size)[:nonzeros]] = rng.uniform(0.0, 10.0, nonzeros)
-    order = rng.permutation(peer.n_features)
-    X, w, labels = X[:, order], w[order], labels[order]
+    w[::size] = 1.0
     y = X @ w + rng.standard_normal(peer.n_samples)
-    if peer.loss == "logistic":
-        y = np.where(y >= 0.0, 1.0, -1.0)
-    if peer.banded:
-        X -= X.mean(axis=1, keepdims=True)
-        X /= np.linalg.norm(X, axis=0)
-    return X, y, Groups.from_labels(labels)
-
-
-def _correlated(rng, peer: Peer, labels) -> np.ndarray:
-    """Rows with covariance .9^|i−j| inside a group and .3^|i−j| across, cut to a band.
-
-    Beyond 250 neighbours .9^|i−j| is below 1e-11, so B1 to B3 are cut there.
-    """
-    n_features = peer.n_features
-    width = min(DIAGONALS if peer.banded else 250, n_features - 1)
-    bands = np.zeros((width + 1, n_features))
-    bands[0] = 1.0
-    for k in range(1, width + 1):
-        same = labels[k:] == labels[:-k]
-        bands[k, : n_features - k] = np.where(same, INSIDE**k, ACROSS**k)
-    factor = cholesky_banded(bands, lower=True)
-    noise = rng.standard_normal((peer.n_samples, n_features))
-    X = noise * factor[0]
-    for k in range(1, width + 1):
-        X[:, k:] += noise[:, :-k] * factor[k, : n_features - k]
-    return X
+    return X, y, Groups.from_labels(np.arange(peer.n_features) // size)
 
 
 def strengths(peer: Peer, X, y) -> np.ndarray:
@@ -123,7 +96,7 @@ def strengths(peer: Peer, X, y) -> np.ndarray:
         scale = lambda_0(X, y, Groups.contiguous(peer.n_features, peer.n_groups))
         return scale * np.geomspace(1.0, 1e-3, peer.points)
     if not peer.banded:
-        return np.array([2.0 * 0.1])
+        return np.array([LAM])
     return 2.0 * np.abs(X.T @ y).max() * np.geomspace(1e-1, 1e-4, peer.points)
 
 

@@ -8,6 +8,7 @@ a server advance at a time and keeps the others in a queue.
 from lab.races.controls import (
     CONTESTANTS,
     CORRELATIONS,
+    ELSEWHERE,
     LAMS,
     PAPER,
     PRESELECTED,
@@ -19,6 +20,7 @@ from lab.races.controls import (
     default_controls,
     presets,
     problem_called,
+    source_called,
     spec_of,
 )
 from lab.races.files import document, table
@@ -35,6 +37,7 @@ from lab.races.specs import (
     MOST_REPEATS,
     MOST_SAMPLES,
     PROBLEMS,
+    SOURCES,
     RaceSpec,
     refusal,
     refused_by,
@@ -56,6 +59,7 @@ from lab.running.turnstile import Turnstile
 __all__ = [
     "CONTESTANTS",
     "CORRELATIONS",
+    "ELSEWHERE",
     "LAMS",
     "LEVELS",
     "MEASURES",
@@ -72,6 +76,7 @@ __all__ = [
     "QUICK",
     "RATES",
     "SLICE",
+    "SOURCES",
     "STRENGTHS",
     "TOLERANCES",
     "Curve",
@@ -105,6 +110,7 @@ __all__ = [
     "refused_methods",
     "seconds_left",
     "solver_clock",
+    "source_called",
     "spec_of",
     "table",
     "the_host",

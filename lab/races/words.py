@@ -31,7 +31,7 @@ def answer(race: Race, standings: Sequence[Standing]) -> str:
         return sentence
     second = rest[0]
     if np.isfinite(second.seconds_to[tol]):
-        sentence += f", {_lead(first, second, tol)}"
+        sentence += f", {_lead(first, second, race.spec)}"
         rest = rest[1:]
     late = [standing.label for standing in rest if not np.isfinite(standing.seconds_to[tol])]
     if late and race.finished and not race.cancelled:
@@ -47,8 +47,9 @@ def _named(labels: Sequence[str]) -> str:
     return listed(label.replace(", ", " ") for label in labels)
 
 
-def _lead(first: Standing, second: Standing, tol: float) -> str:
+def _lead(first: Standing, second: Standing, spec: RaceSpec) -> str:
     """How much faster the first was, draw by draw, and how often."""
+    tol, kind = spec.tol, "run" if spec.source == "own" else "draw"
     pairs = list(zip(first.each_seconds_to[tol], second.each_seconds_to[tol], strict=False))
     known = [(a, b) for a, b in pairs if np.isfinite(a) and a > 0.0]
     if not known:
@@ -56,13 +57,13 @@ def _lead(first: Standing, second: Standing, tol: float) -> str:
     ratios = np.array([b / a for a, b in known])
     middle = f"{_times(float(np.median(ratios)))} as fast as {second.label}"
     if len(pairs) == 1:
-        return f"{middle} in this one draw"
+        return f"{middle} in this one {kind}"
     low, high = float(ratios.min()), float(ratios.max())
     if low <= 1.0:
         ahead = int(np.count_nonzero(ratios > 1.0))
-        return f"ahead of {second.label} in {ahead} of {len(pairs)} draws, which settles nothing"
+        return f"ahead of {second.label} in {ahead} of {len(pairs)} {kind}s, which settles nothing"
     upto = "without end" if not np.isfinite(high) else f"{high:.2g}"
-    return f"{middle} ({low:.2g} to {upto} over {len(pairs)} draws)"
+    return f"{middle} ({low:.2g} to {upto} over {len(pairs)} {kind}s)"
 
 
 def headline(race: Race, standings: Sequence[Standing], *, example: bool) -> str:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from lab.data.datasets import Dataset
 from lab.tables import GUESS, ReadOptions, Table, read_table
 from lab.ui.uploads import Choices, Upload
 
@@ -47,3 +48,17 @@ def draw_label(choices: Choices, table: Table) -> str:
         accept_new_options=wide,
         help="The column to predict. In a wide table any column's name can be typed.",
     )
+
+
+# A page sends what it holds here, without knowing the page that takes it.
+
+_SENT = "_sent_table"
+
+
+def send_table(data: Dataset) -> None:
+    """Hold numbers, a target (numbers or ±1) and groups for the race page, in this session only."""
+    st.session_state[_SENT] = data
+
+
+def sent_table() -> Dataset | None:
+    return st.session_state.get(_SENT)

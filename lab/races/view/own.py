@@ -4,6 +4,7 @@ import streamlit as st
 
 from lab import races, ui
 from lab.races import recorded
+from lab.ui import own_tables
 
 GRANT_SECONDS = 2.0  # a race that nobody has looked at for this long stands still
 
@@ -46,13 +47,15 @@ def keep(view: ui.View, race: races.Race) -> None:
         return
     st.session_state["_race_kept"] = race.ticket
     play(race)
-    view.put("run", recorded.keep(race) or "")
+    # What a visitor's table gave is not written anywhere, as the table is not.
+    view.put("run", "" if race.spec.source == "own" else recorded.keep(race) or "")
 
 
 def start(view: ui.View, spec: races.RaceSpec) -> None:
     view.set({"run": "", "at": view.defaults["at"]})
     leave_race()
-    st.session_state["_race"] = races.RemoteRace(spec)
+    table = own_tables.sent_table() if spec.source == "own" else None
+    st.session_state["_race"] = races.RemoteRace(spec, table=table)
     st.session_state["_race_left"] = False
 
 
@@ -67,7 +70,7 @@ def leave_race() -> None:
 def run_preset(view: ui.View, label: str) -> None:
     """Set up the race of a preset and run it: one that comes with us is replayed at once."""
     view.set({**view.defaults, **view.presets[label]})
-    spec = races.spec_of(view.values())
+    spec = races.spec_of(view.values(), own_tables.sent_table())
     known = shipped(spec)
     if known is None:
         start(view, spec)

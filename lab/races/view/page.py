@@ -125,6 +125,15 @@ def show() -> None:
             st.markdown(PAPER_NOTES)
 
         shown = own_race() or the_example()
+        if shown.table is not None:
+            st.download_button(
+                "Numbers of my table (NPZ)",
+                lambda: code.table_file(shown.table),
+                file_name=code.TABLE_FILE,
+                on_click="ignore",
+                key="race_table",
+                help="What was raced, for the Python code below.",
+            )
         st.download_button(
             "Histories (JSON)",
             lambda: json.dumps(races.document(shown), allow_nan=False, indent=1),
