@@ -14,6 +14,8 @@ INSIDE, ACROSS = 0.9, 0.3
 DIAGONALS = 32
 # Beyond so many neighbours .9^|i−j| is below 1e-11.
 FAR = 250
+# Of smaller groups these numbers are no covariance: it is not positive definite.
+LEAST_SIZE = 5
 # Their λ‖·‖² at λ = .1, as our λ/2 ‖·‖².
 LAM = 0.2
 
@@ -43,6 +45,11 @@ class PeersSpec:
             raise ValueError(
                 f"{self.n_features} features do not make {self.n_groups} equal groups; take a "
                 "number of groups that divides the features."
+            )
+        if size < LEAST_SIZE:
+            raise ValueError(
+                f"groups of {size} cannot be correlated like that; take groups of at least "
+                f"{LEAST_SIZE} features."
             )
         rng = np.random.default_rng(self.seed)
         labels = np.arange(self.n_features) // size

@@ -6,7 +6,8 @@ import io
 
 import numpy as np
 
-from lab.data.datasets import Dataset, load
+from lab.data import datasets
+from lab.data.datasets import Dataset
 from lab.races import RaceSpec
 
 _SOLVE = {
@@ -46,9 +47,9 @@ def table_file(table: Dataset) -> bytes:
 
 
 def _imported(module: str, name: str) -> str:
-    if module == load.__module__:
-        return f"from {module} import {name}, load"
-    return f"from {module} import {name}\nfrom {load.__module__} import load"
+    if name in datasets.__all__:
+        return f"from {datasets.__name__} import {name}, load"
+    return f"from {datasets.__name__} import load\nfrom {module} import {name}"
 
 
 def snippet(spec: RaceSpec) -> str:

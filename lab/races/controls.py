@@ -14,6 +14,7 @@ from lab.data.datasets import Dataset
 from lab.data.peers import LAM
 from lab.races.panels import PANELS
 from lab.races.specs import METHODS, PROBLEMS, SOURCES, RaceSpec, refused_by
+from solvers.scales import lambda_0
 
 # Who is faster is not told from one draw.
 REPEATS = 3
@@ -155,6 +156,15 @@ def spec_of(controls: Mapping, table: Dataset | None = None) -> RaceSpec:
         spec = replace(spec, rho=0.0, extras=spec.extras if problem == "overlapped" else 0)
     refused = refused_by(spec)
     return replace(spec, methods=tuple(key for key in spec.methods if key not in refused))
+
+
+def controls_for(table: Dataset) -> dict[str, str]:
+    """A visitor's table set up: E-SVM on classes, E-LASSO on numbers, with a usual λ."""
+    if table.task == "classification":
+        return {"data": SOURCES["own"], "problem": PROBLEMS["svm"]}
+    wanted = 0.1 * lambda_0(table.X, table.y, table.groups)
+    nearest = min(LAMS[1:], key=lambda text: abs(np.log(float(text) / max(wanted, 1e-300))))
+    return {"data": SOURCES["own"], "problem": PROBLEMS["lasso"], "lam": nearest}
 
 
 def digest(table: Dataset) -> str:

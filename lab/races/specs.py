@@ -12,7 +12,7 @@ import numpy as np
 
 from lab.data.bundled_problems import SHAPES, BundledProblemSpec
 from lab.data.datasets import Dataset, ELassoSpec, ESVMSpec, load
-from lab.data.peers import PeersSpec
+from lab.data.peers import LEAST_SIZE, PeersSpec
 from lab.words import counted
 from solvers import LASSO_METHODS, LOGISTIC_METHODS, SVM_METHODS, Groups
 from solvers.method import Method
@@ -179,6 +179,11 @@ def _source_refusal(spec: RaceSpec) -> str | None:
         return (
             f"the peers' groups are equally large, and {spec.n_groups:,} does not divide "
             f"{spec.n_features:,} features: change either one."
+        )
+    if spec.source == "peers" and spec.n_features < LEAST_SIZE * spec.n_groups:
+        return (
+            f"the peers' correlations need groups of at least {LEAST_SIZE} features: take at most "
+            f"{spec.n_features // LEAST_SIZE:,} groups."
         )
     if spec.source in SHAPES and spec.n_groups > spec.n_features:
         return f"there are {spec.n_features} features here: take at most as many groups."

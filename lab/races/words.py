@@ -233,7 +233,7 @@ def expectation(spec: RaceSpec, like: Race | None, waiting: int, wait: float) ->
         takes = f"at most {_rough(outlook.most_seconds(spec))}"
     else:
         takes = f"about {_rough(known)}"
-    return f"**Start** takes {takes} here; {queue(waiting, wait)}."
+    return f"**Start** takes {takes} if this machine is idle; {queue(waiting, wait)}."
 
 
 def queue(waiting: int, wait: float) -> str:

@@ -13,7 +13,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lab import races, ui
+from lab.data.datasets import Dataset
 from lab.races import recorded
+from solvers import Groups
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ui.frame.page_of("solver_race")
@@ -338,6 +340,34 @@ def test_paper_presets_run_to_the_end(label):
         assert result.converged or result.seconds >= 0.4
         assert result.objective >= race_of(at).heats[0].bound * (1 - 1e-12)
     assert len(podium(at)["method"]) == len(spec.methods)
+
+
+def test_one_press_starts_a_preset_from_elsewhere():
+    at = opened()
+    press(at, "preset_Digits")
+    race = race_of(at)
+    assert race.spec == races.ELSEWHERE["Digits"] and race.advancing
+    assert at.selectbox(key="race_data").value == "Handwritten digits"
+    assert not [box for box in at.number_input if box.key == "race_samples"]
+    assert not says(at, "Settings changed")
+    press(at, "cancel")
+
+
+def test_a_table_that_was_sent_is_set_up_and_raced_and_leaves_no_trace():
+    at = opened()
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((40, 12))
+    y = X[:, 0] + 0.1 * rng.standard_normal(40)
+    table = Dataset(X, y, "regression", "mine", groups=Groups.contiguous(12, 3))
+    at.session_state["_sent_table"] = table
+    at.session_state["_sent_table_is_new"] = True
+    ran(at)
+    assert at.selectbox(key="race_data").value == "My table"
+    assert at.selectbox(key="race_problem").options == [races.PROBLEMS["lasso"]]
+    to_the_end(press(at, "start"))
+    assert race_of(at).spec.source == "own" and "on your table, 40 × 12" in answer(at)
+    assert "race_run" not in at.query_params
+    assert podium(at)["method"]
 
 
 def test_presets_may_follow_each_other():

@@ -17,6 +17,7 @@ from lab.races.view.own import (
     the_example,
     the_turnstile,
 )
+from lab.ui import own_tables
 from lab.ui.address import Passing
 
 HOW_IT_IS_RUN = """
@@ -88,6 +89,9 @@ def show() -> None:
             {"Quick E-LASSO": {}, **races.presets()},
             limits={"run": Passing(recorded.is_id)},
         )
+        table = own_tables.just_sent()
+        if table is not None:
+            view.set({**view.defaults, **races.controls_for(table)})
         live_place, settings_place = st.container(), st.container()
         with settings_place:
             spec = draw_settings(view)
