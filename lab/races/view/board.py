@@ -119,7 +119,7 @@ def draw_board(view: ui.View, race: races.Race, standings, spec: races.RaceSpec)
             draw_buttons(view, spec, reason)
             if standings:
                 best = standings[0]
-                ui.certificate(best.gap, tolerance=race.spec.tol, what=best.label)
+                ui.certificate(best.gap, tolerance=race.spec.tol, what=f"({best.label})")
     draw_state(race, spec, reason)
 
 
