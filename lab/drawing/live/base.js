@@ -212,6 +212,7 @@ class Live {
 
     // Drawing at once, for a value that the server or the figure's first showing gives.
     draw() {
+        if (!this.built) return;  // no room yet: it is drawn when there is
         const began = performance.now();
         const said = this.built.draw() || {};
         const k = this.value.index;

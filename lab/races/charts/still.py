@@ -104,17 +104,26 @@ def race_lines(
     x_axis = _Axis([np.array(limits[0])] if limits else [line.x for line, _ in shown], log_x)
     y_axis = _Axis([np.array(limits[1])] if limits else [*heights, *level], log_y)
     if finish is not None:
-        figure.add_hline(
-            y=finish,
-            line=dict(color=colors.text, width=2, dash="dash"),
-            annotation=dict(
-                text=f"finish: {finish:.0e}", xanchor="left", font_color=colors.text, name="finish"
-            ),
-            annotation_position="top left",
+        figure.add_hline(y=finish, line=dict(color=colors.text, width=2, dash="dash"))
+        figure.add_annotation(
+            name="finish",
+            text=f"finish: {finish:.0e}",
+            x=0,
+            xref="x domain",
+            xanchor="left",
+            y=y_axis.scaled(finish),
+            yanchor="bottom",
+            showarrow=False,
+            font_color=colors.text,
         )
     ends = [(rate.label, grey.color, rate.x, rate.y, 11) for rate in rates]
     if labelled:
-        ends += [(line.label, style.color, line.x, line.y, 13) for line, style in shown]
+        # A line that leaves the picture has its name where it does so.
+        floor = limits[1][0] if limits else -np.inf
+        ends += [
+            (line.label, style.color, line.x, np.maximum(line.y, floor), 13)
+            for line, style in shown
+        ]
     for note in _end_labels(ends, x_axis, y_axis):
         # Lines pass behind names.
         figure.add_annotation(**note, bgcolor=_translucent(colors.background, 0.75), borderpad=1)
