@@ -10,16 +10,25 @@ and the authors' η = ‖w − prox(w − ∇f(w))‖/(1 + ‖∇f‖ + ‖w‖)
 quoted with where they come from, on other machines unless said: not a race.
 
 For the wide paths B4 and B5 the same run also times what this software did before it sieved: an
-interior point at every λ, from the λ before. Products Xᵀθ are counted.
+interior point at every λ, from the λ before. Products Xᵀθ are counted. What a former version of
+this software takes for the path of B4, on the same data and within the same run, is measured by
+
+    git worktree add ../former 4e79af4
+    python -m benchmarks.peers --only B4 --former ../former
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import resource
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -186,6 +195,39 @@ def measure_before(problem, lams, methods) -> dict:
     return {"cpu_seconds": seconds, "products": products, "worst_gap": max(gaps)}
 
 
+FORMER = """
+import sys, time, numpy as np
+from solvers import Groups, lasso_path
+data = np.load(sys.argv[1])
+groups = Groups.from_labels(data["labels"])
+started = time.process_time()
+path = lasso_path(data["X"], data["y"], groups, data["lams"], tol=float(sys.argv[2]))
+print(time.process_time() - started, path.gaps.max())
+"""
+
+
+def measure_former(peer: Peer, folder: Path) -> dict:
+    """The path by the version of this software in that folder, in a process of its own."""
+    X, y, groups = draw(peer)
+    lams = strengths(peer, X, y)
+    with tempfile.NamedTemporaryFile(suffix=".npz") as file:
+        np.savez(file, X=X, y=y, labels=groups.labels, lams=lams)
+        file.flush()
+        told = subprocess.run(
+            [sys.executable, "-c", FORMER, file.name, str(TOL)],
+            cwd=folder,
+            env=os.environ | {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(folder)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+    seconds, gap = map(float, told.split())
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=folder, capture_output=True, text=True
+    ).stdout.strip()
+    return {"commit": commit, "cpu_seconds": seconds, "worst_gap": gap}
+
+
 def small(peer: Peer) -> Peer:
     """The same at a tenth of the size."""
     return Peer(
@@ -205,6 +247,7 @@ def main(arguments=None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--only", nargs="*", default=list(PEERS), choices=list(PEERS))
+    parser.add_argument("--former", type=Path, help="folder of a former version of this software")
     chosen = parser.parse_args(arguments)
     file = "peers-quick" if chosen.quick else "peers"
     rows = {}
@@ -214,6 +257,11 @@ def main(arguments=None) -> None:
         for name in chosen.only:
             peer = small(PEERS[name]) if chosen.quick else PEERS[name]
             row = rows[name] = measure(peer, before="wide" not in name)
+            if chosen.former and name == "B4":
+                row["former"] = measure_former(peer, chosen.former.resolve())
+                ratio = row["former"]["cpu_seconds"] / row["cpu_seconds"]
+                row["times_faster_than_former"] = ratio
+                print(f"{name}: {ratio:.1f} × faster than {row['former']['commit']}", flush=True)
             theirs = row["their_seconds"]
             print(
                 f"{name:<8} {row['cpu_seconds']:7.3f} s  {row['products']:4d} products  "
