@@ -20,8 +20,8 @@ def draw_page():
     view = ui.View("esvm_accuracy", settings.DEFAULTS, settings.presets())
     store = Store()
     follow_address(view, store)
-    generated, real = view.tabs("tab", (settings.GENERATED, settings.REAL))
-    with generated if generated.open else real:
+    tabs = view.tabs("tab", (settings.GENERATED, settings.WHEN, settings.REAL))
+    with next((tab for tab in tabs if tab.open), tabs[0]):
         left, right = ui.figure_and_controls()
         with left:
             place, under = st.container(), st.container()
@@ -43,7 +43,7 @@ def draw_page():
                 store, spec, view["show"], active, None if upload is None else upload.y
             )
     write_address(spec, store, job)
-    draw_rest(view, store, spec)
+    draw_rest(view, store, spec, None if upload is None else upload.y)
 
 
 def follow_address(view, store):
