@@ -126,7 +126,7 @@ def leads(
         rivals = [labels[rival] for rival in np.asarray(columns["rival"])[rows]]
         lines.append(
             go.Scatter(
-                x=x,
+                x=x.tolist(),
                 y=mean,
                 name=labels[key],
                 mode="lines+markers",

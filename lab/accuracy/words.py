@@ -68,7 +68,7 @@ def answer(
         every = every and _decided(rows, own)
     if not every:
         said.append("all other differences are within chance")
-    chosen = "β as told" if _strength_is_told(spec) else "strengths chosen by cross-validation"
+    chosen = "β as told" if _strength_is_told(spec) else "strengths by cross-validation"
     return f"{done.so_far}{'; '.join(said)} ({chosen}; 95 %{_corrected(looks)})."
 
 
@@ -162,10 +162,10 @@ def lead_title(spec: Spec, cells: list[Cell], done: Done) -> str:
         sides = [cell.lead.side(looks) for cell in rows if cell.method == form]
         if sides:
             parts.append(
-                f"{LABELS[form]} beats the best other at {sides.count(1)} of {len(sides)}, trails "
-                f"at {sides.count(-1)}"
+                f"{LABELS[form]} ahead at {sides.count(1)} of {len(sides)}, behind at "
+                f"{sides.count(-1)}"
             )
-    return done.so_far + "; ".join(parts)
+    return f"{done.so_far}Beyond chance: {'; '.join(parts)}"
 
 
 def _real_title(cell: Cell, looks: int) -> str:
@@ -213,8 +213,7 @@ def certificate_words(cells: list[Cell]) -> str:
     if gaps:
         verdict = "every" if max(gaps) <= TOLERANCE else "not every"
         said.append(
-            f"{verdict} final E-SVM fit is certified to {TOLERANCE:g}; the largest gap is "
-            f"{max(gaps):.1e}"
+            f"{verdict} final E-SVM fit is certified to {TOLERANCE:g}, largest gap {max(gaps):.1e}"
         )
     missed: dict[str, int] = {}
     for cell in cells:

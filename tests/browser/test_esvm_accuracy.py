@@ -60,7 +60,7 @@ def test_a_sweep_is_started_watched_cancelled_and_found_after_a_reload(visit):
 def test_first_screen_holds_the_figure_and_keyboard_and_segments_change_it(visit):
     page = painted(visit("/ESVM_accuracy"))
     title = page.locator(".js-plotly-plot .gtitle")
-    expect(title).to_contain_text("E-SVM beats the best other at 1 of 8")
+    expect(title).to_contain_text("Beyond chance: E-SVM ahead at 1 of 8, behind")
     repeats = page.locator("input[type=range]").first
     assert_on_first_screen(page, page.locator(".nsewdrag").first, repeats)
     # What the sentence names is what the figure fills in.

@@ -65,16 +65,22 @@ def live(store, spec, show, was_active, y=None):
     if now is not None and now.state in ("queued", "running"):
         share = now.done / now.total
         st.progress(share, text=status_of(now))
+    if now is not None and now.state in ("failed", "cancelled") and now.done < now.total:
+        st.caption(f"The last run was {status_of(now)}.")
+    for trouble in {now.error if now else "", st.session_state.get("acc_trouble", "")} - {""}:
+        ui.problem(words.in_markdown(trouble, 400))
+
+
+def draw_notes(store, spec, show):
+    """Where the results come from, how many there are, and how to read the figure."""
+    results = known_results(store, spec)
+    cells, done = accuracy.summarise(spec, results), done_of(spec, results)
     notes = [note for note in (origin(shipped_results(spec), results),) if note]
     notes += [f"{done.trials} of {done.of} trials"]
     if show == settings.LEAD and summary.compared(cells):
         notes.append(band_words(spec, cells))
     notes += [note for note in (findings.certificate_words(cells),) if note]
     st.caption("; ".join(notes) + ".")
-    if now is not None and now.state in ("failed", "cancelled") and now.done < now.total:
-        st.caption(f"The last run was {status_of(now)}.")
-    for trouble in {now.error if now else "", st.session_state.get("acc_trouble", "")} - {""}:
-        ui.problem(words.in_markdown(trouble, 400))
 
 
 def with_other_noise(store, spec):
@@ -90,7 +96,7 @@ def with_other_noise(store, spec):
 def band_words(spec, cells):
     looks = summary.looks_of(spec, cells)
     counted = "" if looks == 1 else f", {looks} looks counted (Bonferroni)"
-    return f"shaded: no difference, 95 %{counted}; filled marks are beyond their own band"
+    return f"shaded: no difference, 95 %{counted}; filled: beyond it"
 
 
 def draw(spec, cells, show, mode, done, majority):

@@ -493,7 +493,7 @@ def test_fits_that_stopped_early_are_told_by_method():
         (
             [0.70, 0.75, 0.68],
             "With independent noise E-SVM (groups known) does not differ from the best other "
-            "beyond chance (strengths chosen by cross-validation; 95 %).",
+            "beyond chance (strengths by cross-validation; 95 %).",
         ),
         ([0.80], "One draw puts E-SVM +10.0 percentage points"),
     ],
@@ -572,8 +572,7 @@ def test_the_sentence_the_title_and_the_band_are_one_rule():
     assert "all other differences are within chance" in answer
     assert answer.endswith("95 %, corrected for 8 looks).")
     assert findings.lead_title(spec, cells, done) == (
-        "E-SVM beats the best other at 3 of 4, trails at 0; E-SVM(R) beats the best other at 0 of "
-        "4, trails at 1"
+        "Beyond chance: E-SVM ahead at 3 of 4, behind at 0; E-SVM(R) ahead at 0 of 4, behind at 1"
     )
 
 
