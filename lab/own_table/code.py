@@ -10,6 +10,7 @@ from lab.own_table.code_parts import (
     CHOOSING,
     DEVIANCE,
     FINAL,
+    FOREST,
     HUBER,
     ONE_TARGET,
     PATHS,
@@ -22,7 +23,7 @@ from lab.own_table.code_parts import (
     WHAT,
 )
 from lab.own_table.constraints import constraints_of
-from lab.own_table.contenders import SELECTED_SHARE, TOLERANCE
+from lab.own_table.contenders import SELECTED_SHARE, TOLERANCE, TREES
 from lab.own_table.fits import INNER_FOLDS
 from lab.own_table.paths import TUNING_TOLERANCE
 from lab.own_table.setup import Prepared
@@ -59,7 +60,52 @@ def snippet(case: Case, file_name: str | None = None) -> str:
     return "\n".join(part for part in parts if part)
 
 
+def forest_snippet(case: Case, file_name: str | None = None) -> str:
+    """A script that makes the random forest of the comparison again, and scores it."""
+    kind = "RandomForestClassifier" if case.is_classes else "RandomForestRegressor"
+    lines = _tool_imports(case)
+    lines.insert(
+        lines.index("from sklearn.pipeline import make_pipeline") - 1,
+        f"from sklearn.ensemble import {kind}",
+    )
+    lines += ["", "from solvers.model_file import category_text"]
+    parts = [
+        "\n".join(lines) + "\n",
+        _reading(case, file_name or case.name),
+        _columns(case),
+        _preprocessing(case.prepared),
+        DEVIANCE if case.metric == "d2" else "",
+        _folds(case),
+        FOREST.format(
+            model=f"{kind}({TREES}, random_state={case.spec.seed})",
+            weight=_weight(case, kind),
+            order=_order(case),
+            folds=case.spec.n_folds,
+            score=FINAL[case.metric],
+            what=WHAT[case.metric],
+        ),
+    ]
+    return "\n".join(part for part in parts if part)
+
+
 def _imports(case: Case) -> str:
+    spec = case.spec
+    lines = _tool_imports(case)
+    huber = spec.method == "huber"
+    names = ["Groups", "solve_huber"] if huber else [ESTIMATORS[spec.method], "Groups"]
+    if huber:
+        lines[lines.index("from sklearn.base import clone")] += ", BaseEstimator, RegressorMixin"
+    elif spec.tuning == "auto":
+        names.append("svm_path" if spec.method == "esvm" else f"{spec.method}_path")
+    lines += ["", f"from solvers import {', '.join(names)}"]
+    lines.append("from solvers.model_file import category_text")
+    if spec.tuning == "auto":
+        scale = "svm_scales" if spec.method == "esvm" else "lambda_0"
+        lines.append(f"from solvers.scales import {scale}")
+    return "\n".join(lines) + "\n"
+
+
+def _tool_imports(case: Case) -> list[str]:
     prepared, spec = case.prepared, case.spec
     n_numbers = prepared.n_numbers
     lines = ["import numpy as np", "import pandas as pd", "from sklearn.base import clone"]
@@ -81,18 +127,7 @@ def _imports(case: Case) -> str:
         lines.append(f"from sklearn.preprocessing import {', '.join(tools)}")
     if spec.class_weight == "balanced":
         lines.append("from sklearn.utils.class_weight import compute_sample_weight")
-    huber = spec.method == "huber"
-    names = ["Groups", "solve_huber"] if huber else [ESTIMATORS[spec.method], "Groups"]
-    if huber:
-        lines[lines.index("from sklearn.base import clone")] += ", BaseEstimator, RegressorMixin"
-    elif spec.tuning == "auto":
-        names.append("svm_path" if spec.method == "esvm" else f"{spec.method}_path")
-    lines += ["", f"from solvers import {', '.join(names)}"]
-    lines.append("from solvers.model_file import category_text")
-    if spec.tuning == "auto":
-        scale = "svm_scales" if spec.method == "esvm" else "lambda_0"
-        lines.append(f"from solvers.scales import {scale}")
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def _loader(case: Case) -> str:
@@ -305,25 +340,29 @@ def _choosing(case: Case) -> str:
 
 def _report(case: Case) -> str:
     spec = case.spec
-    weight = (
-        f', {ESTIMATORS[spec.method].lower()}__sample_weight=compute_sample_weight("balanced", '
-        "y[rows])"
-        if spec.class_weight == "balanced"
-        else ""
-    )
     model = f"{ESTIMATORS[spec.method]}(groups=groups, tol={TOLERANCE!r}, random_state={spec.seed}"
     model += "" if spec.method == "huber" else _bound(case)
-    order = "test, train" if spec.protocol == "inverted" else "train, test"
     return REPORT.format(
         model=model,
-        weight=weight,
-        order=order,
+        weight=_weight(case, ESTIMATORS[spec.method]),
+        order=_order(case),
         folds=spec.n_folds,
         share=SELECTED_SHARE,
         score=FINAL[case.metric],
         what=WHAT[case.metric],
         chosen="[CONSTRAINTS['feature_weight'] > 0]" if case.covariate_names else "",
     )
+
+
+def _weight(case: Case, estimator: str) -> str:
+    if case.spec.class_weight != "balanced":
+        return ""
+    name = f"{estimator.lower()}__sample_weight"
+    return f', {name}=compute_sample_weight("balanced", y[rows])'
+
+
+def _order(case: Case) -> str:
+    return "test, train" if case.spec.protocol == "inverted" else "train, test"
 
 
 def _literal(value) -> str:

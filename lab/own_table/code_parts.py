@@ -160,6 +160,21 @@ print(f"features used: {{np.count_nonzero(used)}} of {{used.size}}")
 print(f"certified relative gap: {{final.dual_gap_:.0e}}")
 """
 
+FOREST = """\
+def fitted(rows):
+    model = make_pipeline(clone(preprocess), {model})
+    return model.fit(X.iloc[rows], y[rows]{weight})
+
+
+scores = []
+everyone = np.arange(len(y))
+for {order} in split(everyone, {folds}):
+    model = fitted(train)
+    scores.append({score})
+
+final = fitted(everyone)  # the forest to keep
+print(f"{what}: {{np.mean(scores)!r}}")
+"""
 DEVIANCE = """\
 def deviance(y, mean):
     mean = np.maximum(mean, 1e-6)

@@ -318,6 +318,15 @@ def draw_first_rows(table, names) -> None:
     )
     if len(names) > SHOWN_COLUMNS:
         st.caption(f"{SHOWN_COLUMNS} of {len(names):,} columns, up to {SHOWN_ROWS} rows.")
+    st.download_button(
+        "Table (CSV)",
+        lambda: table.frame.to_csv(index=False).encode("utf-8", "surrogatepass"),
+        file_name="table.csv",
+        mime="text/csv",
+        on_click="ignore",
+        key="csv_table",
+        help="The table as it was read, for scripts: whatever its format was, pandas reads this.",
+    )
 
 
 def draw_positive(choices: Choices, prepared, label) -> None:

@@ -219,7 +219,9 @@ def draw_standings(case: Case, metric: str, running: bool) -> None:
     )
     st.caption(
         "Ours better by: the mean over folds of the paired difference, with its interval; whether "
-        "a model is as good as the best is judged at 95 % over all of them together (Holm)."
+        "a model is as good as the best is judged at 95 % over all of them together (Holm). The "
+        "page about accuracy may order a small table's methods otherwise; *How it is computed* "
+        "says why."
     )
     st.download_button(
         "Scores (CSV)",

@@ -11,7 +11,7 @@ from lab.own_table import card, findings, results, second_table
 from lab.own_table import model as models
 from lab.own_table.case import Case
 from lab.own_table.race_data import numbers_for_race
-from lab.own_table.view import analysis
+from lab.own_table.view import analysis, others
 from lab.own_table.view.controls import SHOWN_ROWS
 from lab.own_table.view.reading import (
     chosen_options,
@@ -30,7 +30,7 @@ def model_of(name, key, done, chance, _case):
     return models.to_model(_case.prepared, _case.final, card.about(_case), _case.calibration)
 
 
-def draw_take_home(view, choices: Choices, case: Case, doubts) -> None:
+def draw_take_home(view, choices: Choices, case: Case, doubts, running: bool) -> None:
     done = tuple((each.key, each.fold) for each in case.outcomes)
     chance = None if case.chance is None else tuple(case.chance)
     fitted = model_of(case.name, repr(case.key), done, chance, case)
@@ -78,6 +78,7 @@ def draw_take_home(view, choices: Choices, case: Case, doubts) -> None:
         ' `model = solvers.load_model("model.json")` brings it back, and `model.predict(frame)` '
         "matches columns by name."
     )
+    others.draw_others(case, running)
     draw_race(case)
     st.subheader("Predict another table", anchor=False)
     other = upload(

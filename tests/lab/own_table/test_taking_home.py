@@ -7,10 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lab.own_table import analysis_file, card, model, pipeline, reader, report
+from lab.own_table import analysis_file, card, model, pipeline, reader, report, winners
+from lab.own_table.code import forest_snippet
+from lab.own_table.contenders import LABELS
 from lab.own_table.health import Finding
 from lab.own_table.work import Ledger, chance_tasks, fit_tasks, stability_tasks
-from tests.lab.own_table.tables import fitted_case, mixed_table, number_table, table_of
+from solvers import load_model
+from tests.lab.code_runner import printed_by
+from tests.lab.own_table.tables import fitted_case, mixed_table, number_table, run, table_of
 
 CASE = fitted_case(mixed_table(), tuning="auto")
 NUMBERS = fitted_case(number_table(), target="quantity", method="lasso")
@@ -124,3 +128,43 @@ def test_the_report_is_one_page_with_everything_and_nothing_runs_from_the_table(
     for part in ("E-SVM", "2026-01-02", case.table.digest, "SciPy", f"{case.final.gap:.1e}"):
         assert part in text
     assert "classifies" in text and "**" not in text
+
+
+def compared(case, keys):
+    """The case with all folds of some others, and their fits on all rows."""
+    folds = [run(case, key, fold) for key in keys for fold in range(case.spec.n_folds)]
+    return case.knowing(outcomes=(*case.outcomes, *folds)), [run(case, key, None) for key in keys]
+
+
+@pytest.mark.parametrize(
+    ("case", "keys"),
+    [(CASE, ("svm", "sparse_svm", "logistic_l1", "kong")), (NUMBERS, ("ridge", "elastic_net"))],
+    ids=["classes", "numbers"],
+)
+def test_any_linear_model_of_the_comparison_can_be_taken_home(case, keys, tmp_path):
+    case, finals = compared(case, keys)
+    assert {row.key for row in winners.others(case)} == set(keys)
+    for outcome in finals:
+        fitted = winners.model_of(case, outcome)
+        fitted.save(tmp_path / "model.json")
+        read = load_model(tmp_path / "model.json")
+        frame = case.table.frame
+        scores = read.decision_function(frame) if case.is_classes else read.predict(frame)
+        assert scores == pytest.approx(outcome.decision, rel=1e-9, abs=1e-9)
+        assert read.about["model"] == LABELS[outcome.key] and "verdict" not in read.about
+        rows = case.table.frame.to_dict("records")[:5]
+        theirs = reader.load(tmp_path / "model.json")
+        got = [reader.predict(theirs, row) for row in rows]
+        assert (
+            got == pytest.approx(read.predict(frame).tolist()[:5])
+            or got == (read.predict(frame).tolist()[:5])
+        )
+
+
+@pytest.mark.parametrize("case", [CASE, NUMBERS], ids=["classes", "numbers"])
+def test_a_forest_comes_as_a_script_that_scores_the_same(case, tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text(case.table.frame.to_csv(index=False))
+    printed = printed_by(forest_snippet(case, str(path)))
+    scores = [run(case, "forest", fold).metrics[case.metric] for fold in range(3)]
+    assert float(printed.split("(")[1].rstrip(")\n")) == pytest.approx(np.mean(scores), abs=1e-12)
