@@ -6,6 +6,7 @@ were changed meanwhile that it does not depend on.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -96,6 +97,7 @@ class Ledger:
     MOST_CASES = 6
 
     def __init__(self):
+        self._lock = threading.RLock()  # two tabs of one browser have one ledger
         self._found: dict[tuple, Any] = {}
         self._cases: dict[tuple, tuple] = {}
         self._bytes = 0
@@ -105,21 +107,23 @@ class Ledger:
 
     def put(self, table_key: tuple, task: Task, value) -> None:
         place = (table_key, task.kind, task.identity, task.part)
-        if place in self._found:
-            return
-        self._found[place] = value
-        self._bytes += size_of(value)
-        while self._bytes > self.MOST_BYTES and len(self._found) > 1:
-            oldest = next(iter(self._found))
-            self._bytes -= size_of(self._found.pop(oldest))
+        with self._lock:
+            if place in self._found:
+                return
+            self._found[place] = value
+            self._bytes += size_of(value)
+            while self._bytes > self.MOST_BYTES and len(self._found) > 1:
+                oldest = next(iter(self._found))
+                self._bytes -= size_of(self._found.pop(oldest))
 
     def of_table(self, table_key: tuple) -> tuple[tuple[Task, Any], ...]:
         """All that is known about a table, whatever the settings."""
-        return tuple(
-            (Task(kind, identity, part, getattr(value, "key", ""), 1.0), value)
-            for (of, kind, identity, part), value in self._found.items()
-            if of == table_key
-        )
+        with self._lock:
+            return tuple(
+                (Task(kind, identity, part, getattr(value, "key", ""), 1.0), value)
+                for (of, kind, identity, part), value in self._found.items()
+                if of == table_key
+            )
 
     def missing(self, table_key: tuple, tasks: Iterable[Task]) -> list[Task]:
         return [task for task in tasks if self.get(table_key, task) is None]
@@ -150,13 +154,14 @@ class Ledger:
         )
         knows = (case.name, tuple(map(id, found["outcomes"])))
         knows += (found["chance"] is None, found["stability"] is None)
-        held = self._cases.pop(case.key, (None, None))
-        if held[0] != knows:
-            held = (knows, case.knowing(**found))
-        self._cases[case.key] = held
-        while len(self._cases) > self.MOST_CASES:
-            del self._cases[next(iter(self._cases))]
-        return held[1]
+        with self._lock:
+            held = self._cases.pop(case.key, (None, None))
+            if held[0] != knows:
+                held = (knows, case.knowing(**found))
+            self._cases[case.key] = held
+            while len(self._cases) > self.MOST_CASES:
+                del self._cases[next(iter(self._cases))]
+            return held[1]
 
 
 def size_of(value) -> int:

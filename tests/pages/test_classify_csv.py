@@ -7,6 +7,7 @@ import re
 import threading
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -22,8 +23,11 @@ from lab import ui
 from lab.own_table import fits, results, setup, work
 from lab.own_table.case import Case, make_groupings
 from lab.own_table.spec import TableSpec
+from lab.own_table.view import shelf
+from lab.own_table.view.desk import Desk
 from lab.running import jobs
 from lab.tables import read_table
+from lab.ui.uploads import Upload
 from solvers import ExclusiveSVC, Groups
 from solvers.scales import default_n_groups
 from tests.lab.own_table.tables import default_columns
@@ -611,3 +615,63 @@ def test_downloads_are_a_model_a_card_and_tables():
         "Data (CSV)",
         "Code (Python)",
     }
+
+
+# -- reload and second tab -------------------------------------------------------------------
+
+
+@pytest.fixture
+def one_browser(monkeypatch):
+    """All pages of a test come from one browser; another one is told by its own token."""
+    shelf._shelf.clear()
+    who = {"token": "a" * 32}
+    monkeypatch.setattr(shelf, "browser_token", lambda: who["token"])
+    yield who
+    shelf._shelf.clear()
+
+
+def test_a_reload_and_a_second_tab_find_the_analysis_and_another_browser_does_not(
+    one_browser, monkeypatch
+):
+    at = uploaded(csv_of(small_frame(40)), folds="3", tab="Data")
+    at.selectbox(key="csv_target").set_value("Classes")
+    said = answer(ran(at))
+    monkeypatch.setattr(fits, "run", lambda *_: pytest.fail("nothing is fitted again"))
+    again = page(data="Your file", folds="3", tab="Data", target="Classes")
+    assert answer(again) == said and not again.error
+    one_browser["token"] = "b" * 32
+    assert "Nothing to analyse yet." in [text.value for text in page(data="Your file").markdown]
+
+
+def test_what_a_tab_removes_is_gone_and_what_it_never_saw_stays(one_browser):
+    first = page(data="Your file")
+    second = uploaded(csv_of(small_frame(24)), folds="3", tab="Data")
+    ran(first)  # knows nothing of the file, and takes nothing away
+    assert answer(page(data="Your file", folds="3", tab="Data")) == answer(second)
+    del second.session_state["_upload:csv"]
+    ran(second)
+    assert "Nothing to analyse yet." in [text.value for text in page(data="Your file").markdown]
+
+
+def test_the_browsers_token_is_read_from_its_cookie_and_only_if_it_is_one(monkeypatch):
+    token, mask = bytes(range(16)), bytes.fromhex("47aac8c1")
+    masked = bytes(byte ^ mask[k % 4] for k, byte in enumerate(token))
+    cookies = {"_streamlit_xsrf": f"2|{mask.hex()}|{masked.hex()}|1794968572"}
+    monkeypatch.setattr(shelf.st, "context", SimpleNamespace(cookies=cookies))
+    assert shelf.browser_token() == token.hex()
+    for odd in ("", "2|zz|zz|1", "2||00|1", "1|2"):
+        cookies["_streamlit_xsrf"] = odd
+        assert shelf.browser_token() is None
+
+
+def test_the_shelf_keeps_few_visits_and_not_for_long():
+    held = shelf.Shelf()
+    for k in range(shelf.MOST_VISITS + 3):
+        held.put(str(k), shelf.Visit(Desk()), float(k))
+    assert held.get("0", 20.0) is None and held.get(str(shelf.MOST_VISITS), 20.0) is not None
+    assert held.get(str(shelf.MOST_VISITS), 1e6) is None
+    large = Upload("t.csv", bytes(shelf.MOST_BYTES), "")
+    held.put("large", shelf.Visit(Desk(), {"csv": large}), 21.0)
+    assert held.get("14", 21.0) is not None
+    held.put("larger", shelf.Visit(Desk(), {"csv": large}), 22.0)
+    assert held.get("large", 22.0) is None and held.get("larger", 22.0) is not None

@@ -9,7 +9,7 @@ from lab.own_table import code, splits
 from lab.own_table import headline as opening
 from lab.own_table.case import Case
 from lab.own_table.setup import SetupError
-from lab.own_table.view import analysis, data, fit, groups, runs, see, take_home
+from lab.own_table.view import analysis, data, fit, groups, runs, see, shelf, take_home
 from lab.own_table.view.controls import (
     DEFAULTS,
     LIMITS,
@@ -75,7 +75,9 @@ NEXT = {
 
 def show() -> None:
     with ui.page(key="classify_csv"):
+        shelf.take_up()
         draw_page()
+        shelf.put_back()
 
 
 def draw_page() -> None:
