@@ -142,6 +142,18 @@ def test_page_opens_with_its_question_and_a_computed_verdict():
     assert "certified: relative gap" in " ".join(text.value for text in at.markdown)
 
 
+def test_the_first_visit_waits_for_nothing(monkeypatch):
+    monkeypatch.setattr(work, "perform", lambda *_: pytest.fail("all of it is shipped"))
+    at = page()
+    assert answer(at).endswith("in 19 draws (p = 0.05).")
+    assert list(at.dataframe[-1].value["folds"]) == ["5"] * 8
+    assert not any(button.key == "csv_run" for button in at.button)
+    captions = [plain(text.value) for text in at.caption]
+    assert any("within one standard error of the best" in text for text in captions)
+    opened(at, "Groups")
+    assert any("half-samples" in text.value for text in ran(at).markdown)
+
+
 def test_strengths_are_chosen_automatically_unless_one_asks():
     at = page()
     assert at.button_group(key="csv_tuning").value == ["Automatic"] or at.get("button_group")

@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 from threadpoolctl import threadpool_limits
 
-from lab.own_table import fits, work
+from lab.own_table import first_visit, fits, work
 from lab.own_table.case import Case
 from lab.own_table.view import desk
 from lab.running.jobs import ENDED, NOTHING, Snapshot, shared_queue
@@ -162,7 +162,10 @@ def known_strengths(case: Case, task: work.Task) -> dict | None:
 
 def with_own_fits(case: Case) -> Case:
     """The case with our own model fitted, where that is quick or was done before."""
-    case = desk.mine().ledger.completed(case)
+    ledger = desk.mine().ledger
+    if case.sample is not None:
+        first_visit.put_into(ledger, case.table_key)
+    case = ledger.completed(case)
     if case.fitted or not fits.is_quick(case.prepared, case.spec):
         return case
     return do_now(case, work.fit_tasks(case.spec, fits.own_work(case.spec)))
