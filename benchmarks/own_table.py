@@ -1,0 +1,170 @@
+"""How long does an analysis of a visitor's table take, in processor time?
+
+    python -m benchmarks.own_table [--tables genes text] [--folds 5] [--quick]
+    python -m benchmarks.own_table --first-visit      make what the page opens with again
+
+Two made-up tables of the shapes that people bring: `genes`, 62 rows of 2,000 correlated numbers, and
+`text`, 1,427 rows of 4,322 word counts. For each, on one BLAS thread:
+
+- `first_result`: the table as numbers, groups, strengths tuned, our model on all rows;
+- `own`: that and our model in every fold, each tuned inside its training rows;
+- `comparison`: every contender in every fold, without the baselines;
+- `grid_search`: scikit-learn's own `GridSearchCV` for a linear SVM and an ℓ1 logistic regression
+  over the same strengths, inner folds and outer folds, preprocessing inside;
+- `time_left`: what the page would say at each step of the comparison, given the costs that it goes
+  by and the times that the tasks took: the smallest guess so far, as the page shows it.
+
+Times are the processor's, of this thread. `--quick` is for trying the script: tables of a tenth.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import numpy as np
+import pandas as pd
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.svm import SVC
+from threadpoolctl import threadpool_limits
+
+from benchmarks import common
+from lab.own_table import first_visit, fits, setup, splits, work
+from lab.own_table.case import make_groupings
+from lab.own_table.contenders import _ABSOLUTE, CONTENDERS
+from lab.own_table.spec import TableSpec
+from lab.tables import ReadOptions, Table
+
+SHAPES = {"genes": (62, 2_000), "text": (1_427, 4_322)}
+TARGETS = {"genes": {"own": 2.0}, "text": {"first_result": 15.0}}
+
+
+def genes(n_rows: int, n_features: int, rng) -> tuple[np.ndarray, np.ndarray]:
+    """Twenty factors behind all of them, ten features that differ between the classes."""
+    y = rng.permutation(np.resize([0, 1], n_rows))
+    loads = 0.7 * rng.standard_normal((20, n_features))
+    X = rng.standard_normal((n_rows, 20)) @ loads + rng.standard_normal((n_rows, n_features))
+    X[:, :10] += np.outer(2 * y - 1, np.full(10, 0.7))
+    return X, y
+
+
+def text(n_rows: int, n_features: int, rng) -> tuple[np.ndarray, np.ndarray]:
+    """Counts of words, few of them frequent, a tenth of them of one topic more than of the other."""
+    y = rng.permutation(np.resize([0, 1], n_rows))
+    often = np.arange(1, n_features + 1) ** -0.9
+    often *= 60.0 / often.sum()
+    topic = rng.standard_normal(n_features) * (rng.random(n_features) < 0.1)
+    return rng.poisson(often * np.exp(np.outer(2 * y - 1, 0.6 * topic))).astype(float), y
+
+
+def table_of(X, y) -> Table:
+    frame = pd.DataFrame(X, columns=[f"f{j}" for j in range(X.shape[1])])
+    frame["label"] = np.where(y > 0, "one", "other")
+    return Table(frame, ReadOptions(label="label"), (), "0" * 64)
+
+
+def spent(call) -> tuple[float, object]:
+    started = time.process_time()
+    found = call()
+    return time.process_time() - started, found
+
+
+def grid_search(prepared, spec) -> float:
+    """scikit-learn by itself, in the same folds with the same strengths."""
+    searches = (
+        (SVC(kernel="linear"), "svc__C", _ABSOLUTE["svm"]["alpha"]),
+        (
+            LogisticRegression(solver="liblinear", l1_ratio=1.0),
+            "logisticregression__C",
+            _ABSOLUTE["logistic_l1"]["lam"],
+        ),
+    )
+    seconds = 0.0
+    for model, name, strengths in searches:
+        for train, _ in splits.folds(prepared, spec):
+            search = GridSearchCV(
+                make_pipeline(setup.preprocessor(prepared), model),
+                {name: [1.0 / value for value in strengths]},
+                cv=StratifiedKFold(fits.INNER_FOLDS, shuffle=True, random_state=spec.seed),
+            )
+            seconds += spent(lambda s=search, t=train: s.fit(prepared.X[t], prepared.y[t]))[0]
+    return seconds
+
+
+def time_left(tasks, seconds) -> list[float]:
+    """The guesses that the page shows after each task: by the costs, and never growing."""
+    shown, done_cost, done_seconds = np.inf, 0.0, 0.0
+    total, said = sum(task.cost for task in tasks), []
+    for task, took in zip(tasks, seconds, strict=True):
+        done_cost, done_seconds = done_cost + task.cost, done_seconds + took
+        shown = min(shown, done_seconds / done_cost * (total - done_cost))
+        said.append(round(float(shown), 2))
+    return said
+
+
+def measure(name: str, scale: float, n_folds: int) -> dict:
+    shape = [max(40, int(scale * SHAPES[name][0])), int(scale * SHAPES[name][1])]
+    X, y = globals()[name](*shape, np.random.default_rng(0))
+    table = table_of(X, y)
+    spec = TableSpec(label="label", features=table.names[:-1], n_folds=n_folds)
+    own = fits.own_key(spec)
+    with threadpool_limits(limits=1, user_api="blas"):
+        before, (prepared, groupings) = spent(lambda: _prepared(table, spec))
+        tasks = work.fit_tasks(spec, fits.all_work(spec))
+        seconds, outcomes = [], []
+        for task in tasks:
+            took, outcome = spent(lambda t=task: work.perform(prepared, spec, groupings, t, None))
+            seconds.append(took)
+            outcomes.append(outcome)
+            print(f"{name}: {task.key} {task.part}: {took:.2f} s", flush=True)
+        plain = grid_search(prepared, spec)
+    by_key: dict[str, float] = {}
+    for task, took in zip(tasks, seconds, strict=True):
+        by_key[task.key] = by_key.get(task.key, 0.0) + took
+    compared = sum(t for key, t in by_key.items() if CONTENDERS[key].role != "baseline")
+    return {
+        "shape": shape,
+        "folds": n_folds,
+        "first_result": before + seconds[0],
+        "own": before + by_key[own],
+        "comparison": compared,
+        "grid_search": plain,
+        "ratio": compared / plain,
+        "seconds": by_key,
+        "features_used": int(np.count_nonzero(outcomes[0].selected)),
+        "time_left": time_left(tasks, seconds),
+        "targets": TARGETS[name],
+    }
+
+
+def _prepared(table, spec):
+    prepared = setup.prepare(table, spec)
+    return prepared, make_groupings(prepared, spec)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tables", nargs="+", choices=sorted(SHAPES), default=sorted(SHAPES))
+    parser.add_argument("--folds", type=int, default=5)
+    parser.add_argument("--quick", action="store_true", help="tables of a tenth, nothing is kept")
+    parser.add_argument("--first-visit", action="store_true")
+    arguments = parser.parse_args()
+    if arguments.first_visit:
+        first_visit.write()
+        return
+    scale = 0.1 if arguments.quick else 1.0
+    found = {name: measure(name, scale, arguments.folds) for name in arguments.tables}
+    for name, each in found.items():
+        print(
+            f"{name} {each['shape']}: first result {each['first_result']:.1f} s, with folds "
+            f"{each['own']:.1f} s, comparison {each['comparison']:.1f} s, {each['ratio']:.2f} × "
+            f"scikit-learn's two grid searches"
+        )
+    if not arguments.quick:
+        common.write("own_table", {"tables": found})
+
+
+if __name__ == "__main__":
+    main()
