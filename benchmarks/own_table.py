@@ -3,8 +3,8 @@
     python -m benchmarks.own_table [--tables genes text] [--folds 5] [--quick]
     python -m benchmarks.own_table --first-visit      make what the page opens with again
 
-Two made-up tables of the shapes that people bring: `genes`, 62 rows of 2,000 correlated numbers, and
-`text`, 1,427 rows of 4,322 word counts. For each, on one BLAS thread:
+Two made-up tables of the shapes that people bring: `genes`, 62 rows of 2,000 correlated numbers,
+and `text`, 1,427 rows of 4,322 word counts. For each, on one BLAS thread:
 
 - `first_result`: the table as numbers, groups, strengths tuned, our model on all rows;
 - `own`: that and our model in every fold, each tuned inside its training rows;
@@ -51,7 +51,7 @@ def genes(n_rows: int, n_features: int, rng) -> tuple[np.ndarray, np.ndarray]:
 
 
 def text(n_rows: int, n_features: int, rng) -> tuple[np.ndarray, np.ndarray]:
-    """Counts of words, few of them frequent, a tenth of them of one topic more than of the other."""
+    """Counts of words, few of them frequent, a tenth of them more of one topic."""
     y = rng.permutation(np.resize([0, 1], n_rows))
     often = np.arange(1, n_features + 1) ** -0.9
     often *= 60.0 / often.sum()

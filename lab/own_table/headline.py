@@ -172,5 +172,6 @@ def doubts(found: Sequence[Finding]) -> str:
         "duplicates": "repeated rows",
         "codes": "codes that look like numbers",
         "counts": "counts with a long tail",
+        "outliers": "values far off",
     }
     return ", ".join(said[finding.kind] for finding in found if finding.kind in said)

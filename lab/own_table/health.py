@@ -43,7 +43,8 @@ class Finding:
 
     Remedies: "leave out" and "categories" (of `columns`), "together" (rows of one value of
     `columns[0]` stay in one fold), "distinct" (one of each repeated row), "turn" (rows become
-    columns), "log" (of `columns`), and "" where there is nothing to click.
+    columns), "log" (of `columns`), "huber" (values far off count by their size), and "" where
+    there is nothing to click.
     """
 
     kind: str
@@ -60,6 +61,7 @@ class Finding:
             "distinct": "Keep one of each",
             "turn": "Turn the table",
             "log": "Take logarithms",
+            "huber": "Use Huber's loss",
         }.get(self.remedy, "")
 
 
@@ -77,6 +79,7 @@ def examine(
     findings: list[Finding | None] = [_transposed(table, label)]
     if target is not None:
         findings.append(_leaks(table, target, used, numeric_target))
+        findings.append(_outliers(target) if numeric_target else None)
     findings += [
         None if subjects else _subjects(table, label, reports),
         _duplicates(table, target, used, label),
@@ -84,6 +87,29 @@ def examine(
         _counts(table, used),
     ]
     return [finding for finding in findings if finding is not None]
+
+
+FAR_OFF, MOST_FAR_OFF = 8.0, 0.1
+
+
+def _outliers(target: pd.Series) -> Finding | None:
+    """A few values of a number to predict, many deviations from the middle."""
+    values = pd.to_numeric(target, errors="coerce").to_numpy(dtype=float)
+    values = values[np.isfinite(values)]
+    if values.size < 20 or not (values % 1 != 0).any():  # counts have a loss of their own
+        return None
+    distance = np.abs(values - np.median(values))
+    spread = 1.4826 * float(np.median(distance))
+    far = int(np.count_nonzero(distance > FAR_OFF * spread)) if spread > 0.0 else 0
+    if not 0 < far <= MOST_FAR_OFF * values.size:
+        return None
+    are = "value is" if far == 1 else "values are"
+    return Finding(
+        "outliers",
+        f"{far} {are} more than {FAR_OFF:.0f} deviations from the middle of the target; squared, "
+        "they outweigh all others, and Huber's loss counts them by their size.",
+        "huber",
+    )
 
 
 # -- leaks -----------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 import numpy as np
-from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression, PoissonRegressor
 from sklearn.pipeline import Pipeline
 from sklearn.svm import LinearSVC
 
@@ -21,15 +21,19 @@ def plain_pipeline(case: Case) -> Pipeline:
     """
     transform = preprocessor(case.prepared).fit(case.prepared.X)
     final = case.final
+    n_features = case.prepared.n_features
     if not case.is_classes:
-        model = LinearRegression()
-        model.coef_, model.intercept_ = final.coef[0], float(final.intercept[0])
+        # Fitted to nothing, so that all is there that scikit-learn looks for; then our weights.
+        counts = case.spec.method == "poisson"
+        model = PoissonRegressor() if counts else LinearRegression()
+        model.fit(np.zeros((2, n_features)), np.ones(2))
+        model.coef_, model.intercept_ = final.coef[0], np.float64(final.intercept[0])
     else:
         logistic = case.spec.method == "logistic"
         model = LogisticRegression() if logistic else LinearSVC()
         model.coef_, model.intercept_ = final.coef, final.intercept
         model.classes_ = np.array(case.prepared.classes)
-    model.n_features_in_ = case.prepared.n_features
+        model.n_features_in_ = n_features
     return Pipeline([("preprocess", transform), ("model", model)])
 
 
@@ -47,9 +51,13 @@ def as_skops(case: Case) -> bytes | None:
 
 
 def as_onnx(case: Case) -> bytes | None:
-    """The pipeline as ONNX; None where skl2onnx is not installed."""
+    """The pipeline as ONNX, in single precision; None where skl2onnx is not installed."""
     try:
         from skl2onnx import to_onnx
     except ImportError:
         return None
-    return to_onnx(plain_pipeline(case), case.prepared.X[:1]).SerializeToString()
+    pipe = plain_pipeline(case)
+    # Scores and chances as plain arrays. Single precision, for which alone ONNX fills gaps.
+    plain = {LogisticRegression: {"zipmap": False}, LinearSVC: {"raw_scores": True}}
+    told = {id(pipe[-1]): plain[type(pipe[-1])]} if type(pipe[-1]) in plain else None
+    return to_onnx(pipe, case.prepared.X[:1].astype(np.float32), options=told).SerializeToString()

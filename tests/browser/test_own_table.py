@@ -89,4 +89,7 @@ def test_an_analysis_is_saved_and_restored(visit):
     )
     assert verdict(other).text_content() == said
     fresh.close()
+    # The same browser finds its analysis after a reload, without any file.
+    page.reload()
+    assert verdict(page).text_content() == said
     assert page.problems == []

@@ -107,6 +107,12 @@ def units() -> pd.DataFrame:
     return frame.assign(pounds=2.2046 * frame["target"])
 
 
+def far_off() -> pd.DataFrame:
+    frame = regression(True)
+    frame.loc[[7, 30], "target"] += [900.0, -700.0]
+    return frame
+
+
 def three_classes(real: bool) -> pd.DataFrame:
     rng, frame = numbers(75, 6, 9)
     score = frame["f2"] + 0.3 * rng.standard_normal(75) if real else rng.random(75)
@@ -169,6 +175,9 @@ CORPUS = {
     "regression, noise": Analysis(lambda: regression(False), (NOTHING,), ("classif",)),
     "a number in other units": Analysis(
         units, (), doubts=("'pounds' alone follows the target almost exactly",)
+    ),
+    "a number with values far off": Analysis(
+        far_off, (), doubts=("2 values are more than 8 deviations",)
     ),
     "counts": Analysis(counts, ("explains", DECIDES), (NOTHING, "classif")),
     "counts forced to classes": Analysis(
@@ -276,3 +285,10 @@ def test_a_covariate_takes_what_is_its_own_and_a_file_says_so_too():
     assert "age alone explains nothing" in answer(ran(at))
     at.selectbox(key="csv_target").set_value("A count")
     assert any("no counts" in text or "unpenalised" in text for text in errors(ran(at)))
+
+
+def test_values_far_off_are_left_to_huber_by_one_click():
+    at = uploaded(csv_of(far_off()), folds="3", tab="Data")
+    at.button(key="csv_remedy_outliers").click()
+    verdict, doubts = said(ran(at))
+    assert "exclusive Huber explains" in verdict and "deviations" not in doubts

@@ -148,9 +148,9 @@ def draw_downloads(view, case: Case, model, doubts) -> None:
             key="csv_report",
             help="Health, settings, figures, scores, certificate and versions in one file.",
         )
-        for label, make, ending in (
-            ("Pipeline (skops)", pipeline.as_skops, "skops"),
-            ("Pipeline (ONNX)", pipeline.as_onnx, "onnx"),
+        for label, make, ending, help in (
+            ("Pipeline (skops)", pipeline.as_skops, "skops", "scikit-learn's own, no pickle."),
+            ("Pipeline (ONNX)", pipeline.as_onnx, "onnx", "For any runtime; single precision."),
         ):
             if pipeline.available(ending):
                 st.download_button(
@@ -160,6 +160,7 @@ def draw_downloads(view, case: Case, model, doubts) -> None:
                     mime="application/octet-stream",
                     on_click="ignore",
                     key=f"csv_{ending}",
+                    help=help,
                 )
         st.download_button(
             "Analysis (JSON)",

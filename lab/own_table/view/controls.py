@@ -22,10 +22,11 @@ TABS = ("Data", "Groups", "Fit and compare", "See", "Take home")
 STRENGTHS = ("0.01", "0.03", "0.1", "0.3", "1", "3", "10", "30", "100", "300", "1000")
 GROUP_COUNTS = ("recommended", *map(str, (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100, 200)))
 METHOD_KEYS = {"E-SVM": "esvm", "Exclusive logistic": "logistic"}
+HUBER = "Exclusive Huber"
 NUMBER_METHOD_KEYS = {
     "Usual": None,
     "Exclusive lasso": "lasso",
-    "Exclusive Huber": "huber",
+    HUBER: "huber",
     "Exclusive Poisson": "poisson",
 }
 TUNING_KEYS = {"Automatic": "auto", "By hand": "hand"}

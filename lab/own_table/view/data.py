@@ -13,7 +13,7 @@ from lab.own_table.samples import SAMPLES
 from lab.own_table.scores import usual_metric
 from lab.own_table.spec import TARGETS
 from lab.own_table.view.bounds import draw_bounds
-from lab.own_table.view.controls import NOBODY, SHOWN_ROWS, TARGET_KEYS, subjects_of
+from lab.own_table.view.controls import HUBER, NOBODY, SHOWN_ROWS, TARGET_KEYS, subjects_of
 from lab.own_table.view.reading import chosen_options, draw_preview, draw_reading_options
 from lab.tables import ColumnReport, TableError, column_report, label_problem
 from lab.ui.own_tables import FILE_TYPES, MOST_LISTED, draw_label, read_upload
@@ -138,7 +138,7 @@ def draw_data(
         + (f" {sample.about}" if sample else "")
     )
     label = choices.get("label", table.options.label)
-    draw_health(found, choices, label, seen)
+    draw_health(found, view, choices, label, seen)
     left, right = st.columns([1, 2.2])
     with left:
         draw_target(view, choices, table, seen, case)
@@ -155,9 +155,9 @@ def draw_data(
             draw_preview(table.preview)
 
 
-def unmended(found, choices: Choices, label: str):
+def unmended(found, view, choices: Choices, label: str):
     """Without what the visitor has seen to."""
-    done = set()
+    done = {"outliers"} if view["number_method"] == HUBER else set()
     if choices.get(f"distinct {label}", False):
         done.add("duplicates")
     if choices.get(f"logs {label}", ()):
@@ -174,7 +174,7 @@ def land_on_columns(view, table) -> None:
         view.set({"tab": "Data"})
 
 
-def draw_health(found, choices: Choices, label: str, seen: Survey) -> None:
+def draw_health(found, view, choices: Choices, label: str, seen: Survey) -> None:
     """Each doubt in a line, with its remedy at the right."""
     for finding in found:
         said, button = st.columns([5, 1], vertical_alignment="center")
@@ -184,12 +184,12 @@ def draw_health(found, choices: Choices, label: str, seen: Survey) -> None:
                 finding.button,
                 key=f"csv_remedy_{finding.kind}",
                 on_click=apply_remedy,
-                args=(finding, choices, label, seen),
+                args=(finding, view, choices, label, seen),
                 width="stretch",
             )
 
 
-def apply_remedy(finding, choices: Choices, label: str, seen: Survey) -> None:
+def apply_remedy(finding, view, choices: Choices, label: str, seen: Survey) -> None:
     if finding.remedy == "leave out":
         leave_out(choices, label, seen, finding.columns)
     elif finding.remedy == "categories":
@@ -201,6 +201,8 @@ def apply_remedy(finding, choices: Choices, label: str, seen: Survey) -> None:
         choices.set(f"distinct {label}", True)
     elif finding.remedy == "log":
         choices.set(f"logs {label}", list(finding.columns))
+    elif finding.remedy == "huber":
+        view.set({"number_method": HUBER})
     elif finding.remedy == "turn":
         choices.of_file().set("transposed", True)
 

@@ -156,7 +156,7 @@ def examined(view, name, table, choices: Choices, sample):
         found = data.health_of(
             *(*table_key, label, seen.target, columns.told_apart), table, seen, columns
         )
-        found = data.unmended(found, choices, label)
+        found = data.unmended(found, view, choices, label)
     problem = seen.problem
     if problem is None and not columns.features:
         problem = unusable_problem(seen.reports)

@@ -3,6 +3,7 @@
 import warnings
 from dataclasses import replace
 
+import cvxpy as cp
 import numpy as np
 import pandas as pd
 import pytest
@@ -33,6 +34,7 @@ from solvers import ExclusiveLasso, ExclusiveLogistic, ExclusiveSVC, Groups
 from solvers.scales import default_n_groups, lambda_0, svm_scales
 from tests.lab.own_table.tables import (
     case_of,
+    fitted_case,
     mixed_table,
     number_table,
     run,
@@ -346,3 +348,35 @@ def test_our_fits_record_no_warnings_and_know_from_their_gap_that_they_stopped(m
 def test_a_weight_below_a_thousandth_of_the_largest_is_not_used():
     coef = np.array([[1.0, 1.1e-3, 0.9e-3, 0.0], [0.0, 0.0, 0.0, 0.0]])
     assert contenders.selected_features(coef).tolist() == [True, True, False, False]
+
+
+def with_outliers(n_rows=60, seed=4):
+    """Three of sixty values far off; the others follow two of six features."""
+    frame = number_table(n_rows, seed).frame
+    clean = frame["y"].to_numpy(copy=True)
+    far = np.arange(3) * 17 + 5
+    frame.loc[far, "y"] += np.array([300.0, -400.0, 350.0])
+    return table_of(frame, "y"), np.setdiff1d(np.arange(n_rows), far), clean
+
+
+def test_huber_is_what_cvxpy_finds_and_does_not_follow_values_far_off():
+    table, rest, clean = with_outliers()
+    errors = {}
+    for method in ("lasso", "huber"):
+        case = fitted_case(table, target="quantity", method=method, lam=0.5)
+        found = case.folds
+        predicted = np.zeros(60)
+        for each in found:
+            predicted[each.test] = each.decision
+        errors[method] = np.median(np.abs(predicted - clean)[rest])
+    assert errors["huber"] < 0.2 * errors["lasso"]
+    case = fitted_case(table, target="quantity", method="huber", lam=3.0, grouping="prefix")
+    X = preprocessor(case.prepared).fit_transform(case.prepared.X)
+    y, w, b = case.prepared.y, cp.Variable(6), cp.Variable()
+    delta = contenders.huber_delta(y)
+    parts = [[2 * g, 2 * g + 1] for g in range(3)]
+    norm = sum(cp.square(cp.norm1(w[part])) for part in parts)
+    loss = 0.5 * cp.sum(cp.huber(X @ w + b - y, delta))
+    cp.Problem(cp.Minimize(loss + 1.5 * norm)).solve(solver="CLARABEL")
+    assert case.final.coef[0] == pytest.approx(w.value, abs=2e-3)
+    assert case.final.gap <= 1e-6

@@ -112,8 +112,11 @@ def test_the_plain_pipeline_predicts_what_the_model_does(method):
     assert pipe.decision_function(case.prepared.X) == pytest.approx(case.final.decision, abs=1e-12)
     names = {type(step).__module__.split(".")[0] for _, step in pipe.steps}
     assert names == {"sklearn"}
-    predicted = pipeline.plain_pipeline(NUMBERS).predict(NUMBERS.prepared.X)
-    assert predicted == pytest.approx(NUMBERS.final.decision, abs=1e-12)
+    counts = number_table().frame.assign(y=np.resize([0.0, 1.0, 4.0], 60))
+    poisson = fitted_case(table_of(counts, "y"), target="counts", method="poisson")
+    for case in (NUMBERS, poisson):
+        predicted = pipeline.plain_pipeline(case).predict(case.prepared.X)
+        assert predicted == pytest.approx(case.final.decision, rel=1e-12, abs=1e-12)
 
 
 HOSTILE = "<script>alert(1)</script>"
