@@ -63,9 +63,13 @@ class Tabs:
         return self._idle[scheme].pop() if self._idle[scheme] else self._new(scheme)
 
     def give_back(self, scheme, page) -> None:
-        """Leave the app, which ends its session and whatever it had under way."""
+        """Leave the app, which ends its session and whatever it had under way.
+
+        Without cookies the next test is another visitor, who finds nothing of this one.
+        """
         if not page.is_closed():
             page.goto("about:blank")
+            page.context.clear_cookies()
             page.problems.clear()
             self._idle[scheme].append(page)
 
