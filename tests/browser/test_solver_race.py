@@ -28,7 +28,7 @@ def ready(page):
     """Until answer, figure and podium stand."""
     expect(page.get_by_test_id("stTable")).to_be_visible()
     page.wait_for_function(f"() => ({LINES})().length > 0")
-    return page
+    return wait_until_settled(page)
 
 
 def title(page):

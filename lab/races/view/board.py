@@ -105,6 +105,10 @@ def draw_board(view: ui.View, race: races.Race, standings, spec: races.RaceSpec)
     with options:
         draw_options(view)
     with figure_column:
+        # Each has its place, so that what the picture brings along never moves the buttons.
+        picture = st.container()
+        row = st.container(horizontal=True, vertical_alignment="center")
+    with picture:
         shown = replay_of(race, standings, view)
         growing = round(1000 * REDRAW_SECONDS) if own_race() is race and race.advancing else 0
         view.live(
@@ -115,11 +119,11 @@ def draw_board(view: ui.View, race: races.Race, standings, spec: races.RaceSpec)
         )
         if shown.not_log is not None:
             st.caption(f"Drawn on a linear scale: {shown.not_log}.")
-        with st.container(horizontal=True, vertical_alignment="center"):
-            draw_buttons(view, spec, reason)
-            if standings:
-                best = standings[0]
-                ui.certificate(best.gap, tolerance=race.spec.tol, what=f"({best.label})")
+    with row:
+        draw_buttons(view, spec, reason)
+        if standings:
+            best = standings[0]
+            ui.certificate(best.gap, tolerance=race.spec.tol, what=f"({best.label})")
     draw_state(race, spec, reason)
 
 
