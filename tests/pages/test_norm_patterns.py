@@ -1,7 +1,6 @@
 """The norm patterns page as Streamlit runs it: its numbers, tabs, presets and address."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,31 +15,22 @@ from lab.norms.spec import PatternSpec, make_data
 from lab.norms.view.controls import DEFAULTS, LIMITS, PRESETS, TABS
 from solvers import Groups
 from solvers.comparisons import fit_norm
+from tests import driver
+from tests.driver import ran
 from tests.lab.norms.small import solved
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = ui.frame.page_of("norm_patterns")
 KEPT = start.stored_paths()
 
 
 def opened(**query) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    at.switch_page(PAGE.file)
-    for key, value in query.items():
-        at.query_params[f"np_{key}"] = value
-    return ran(at)
-
-
-def ran(at: AppTest) -> AppTest:
-    at.run()
-    assert not at.exception
-    return at
+    return driver.opened(PAGE.key, **query)
 
 
 def titles(at: AppTest) -> list[str]:
-    specs = [json.loads(element.proto.spec) for element in at.get("plotly_chart")]
     return [
-        spec["layout"]["title"]["text"].split("<br><span")[0].replace("<br>", " ") for spec in specs
+        chart["layout"]["title"]["text"].split("<br><span")[0].replace("<br>", " ")
+        for chart in driver.charts(at)
     ]
 
 

@@ -6,7 +6,6 @@ import os
 import re
 import signal
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,24 +13,15 @@ from streamlit.testing.v1 import AppTest
 
 from lab import races, ui
 from lab.races import recorded
+from tests import driver
+from tests.driver import ran
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = ui.frame.page_of("solver_race")
 TICKS = 200
 
 
 def opened(**controls) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    at.switch_page(PAGE.file)
-    for name, value in controls.items():
-        at.query_params[f"race_{name}"] = str(value)
-    return ran(at)
-
-
-def ran(at: AppTest) -> AppTest:
-    at.run()
-    assert not at.exception
-    return at
+    return driver.opened(PAGE.key, **controls)
 
 
 def press(at: AppTest, name: str) -> AppTest:
