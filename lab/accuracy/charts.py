@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lab.drawing import theme
-from lab.drawing.frame import framed
+from lab.drawing.frame import framed, legend_below
 
 HEIGHT = 330
 WRAP = 44
@@ -78,7 +78,7 @@ def against_m(
     if zero_line:
         figure.add_hline(y=0.0, line=dict(color=colors.muted, width=1.5))
     framed(figure, title, mode, wrap=WRAP, height=HEIGHT)
-    return _legend_below(figure, colors)
+    return figure.update_layout(**legend_below(colors, 0.22), hovermode="closest")
 
 
 def by_method(
@@ -134,20 +134,10 @@ def by_method(
     figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
     figure.update_xaxes(title_text=axis)
     framed(figure, title, mode, wrap=WRAP, height=HEIGHT)
-    return _legend_below(figure, colors)
+    return figure.update_layout(**legend_below(colors, 0.22), hovermode="closest")
 
 
 def _aside(m: np.ndarray, place: int, count: int) -> float:
     """A factor that puts a method a little beside the others, so that error bars can be told."""
     span = np.log(m.max() / m.min()) if m.size and m.max() > m.min() else 1.0
     return float(np.exp(0.009 * span * (place - (count - 1) / 2)))
-
-
-def _legend_below(figure: go.Figure, colors: theme.Palette) -> go.Figure:
-    figure.update_layout(
-        legend=dict(
-            orientation="h", x=0, xanchor="left", y=-0.22, yanchor="top", font_color=colors.text
-        ),
-        hovermode="closest",
-    )
-    return figure

@@ -8,7 +8,7 @@ import numpy as np
 
 from lab.races.race import Race
 from lab.races.standings import LEVELS, Standing
-from lab.words import listed
+from lab.words import duration, listed
 
 
 def answer(race: Race, standings: Sequence[Standing]) -> str:
@@ -21,10 +21,10 @@ def answer(race: Race, standings: Sequence[Standing]) -> str:
     if not np.isfinite(time_to):
         best = min(standings, key=lambda standing: standing.gap)
         return (
-            f"nobody has a certificate of {tol:.0e} after {_duration(best.seconds)} of solver "
+            f"nobody has a certificate of {tol:.0e} after {duration(best.seconds)} of solver "
             f"time; {best.label} is closest with {best.gap:.0e}"
         )
-    sentence = f"{first.label} is certified to {tol:.0e} after {_duration(time_to)}"
+    sentence = f"{first.label} is certified to {tol:.0e} after {duration(time_to)}"
     if not rest:
         return sentence
     second = rest[0]
@@ -33,7 +33,7 @@ def answer(race: Race, standings: Sequence[Standing]) -> str:
         rest = rest[1:]
     late = [standing.label for standing in rest if not np.isfinite(standing.seconds_to[tol])]
     if late and race.finished and not race.cancelled:
-        allowed = _duration(race.spec.budget)
+        allowed = duration(race.spec.budget)
         sentence += f"; {listed(late)} did not get there in {allowed}"
     elif late:
         sentence += f"; {listed(late)} not yet"
@@ -79,11 +79,11 @@ def podium_table(standings: Sequence[Standing]) -> dict[str, list[str]]:
 
     def reach(standing, level) -> str:
         seconds, iterations = standing.seconds_to[level], standing.iterations_to[level]
-        return f"{_duration(seconds)} · {iterations:,.0f}" if np.isfinite(seconds) else "—"
+        return f"{duration(seconds)} · {iterations:,.0f}" if np.isfinite(seconds) else "—"
 
     def truly(standing, level) -> str:
         seconds = standing.true_seconds_to[level]
-        return _duration(seconds) if np.isfinite(seconds) else "—"
+        return duration(seconds) if np.isfinite(seconds) else "—"
 
     rows = {
         **{
@@ -126,17 +126,9 @@ def title(race: Race, standings: Sequence[Standing], measure: str) -> str:
         lowest = min((runner.result.objective, runner.label) for runner in last.begun)
         return f"{lowest[1]} has the lowest objective, {lowest[0]:.6g}"
     if np.isfinite(time_to):
-        return f"{first.label} is first at {race.spec.tol:.0e}: {_duration(time_to)}"
+        return f"{first.label} is first at {race.spec.tol:.0e}: {duration(time_to)}"
     best = min(standings, key=lambda standing: standing.gap)
     return f"{best.label} leads with a certified gap of {best.gap:.0e}"
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 0.00995:
-        return f"{1000.0 * seconds:.2g} ms"
-    if seconds < 0.9995:
-        return f"{1000.0 * seconds:.0f} ms"
-    return f"{seconds:.3g} s"
 
 
 def _times(ratio: float) -> str:
@@ -161,7 +153,7 @@ def progress_line(race: Race) -> str:
     solver_time = max(runner.seconds for runner in heat.runners)
     words = [
         f"{ended} of {len(heat.runners)} lanes have ended",
-        f"{_duration(solver_time)} of at most {_duration(spec.budget)} solver time a lane",
+        f"{duration(solver_time)} of at most {duration(spec.budget)} solver time a lane",
         "one BLAS thread",
     ]
     if spec.repeats > 1:
