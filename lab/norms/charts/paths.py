@@ -14,7 +14,6 @@ from lab.norms.paths import SHARES, NormPath, Paths
 from lab.norms.shown import ERROR, F1
 
 PATH_HEIGHT, PHONE_HEIGHT = 430, 380
-METRIC_HEIGHT = 320
 
 NORM_DASHES = {"le": "solid", "l21": "dash", "l1": "dot", "l2": "dashdot"}
 MOST_LABELS = 8
