@@ -5,14 +5,25 @@ from types import SimpleNamespace
 import pytest
 
 from solvers import tracking
-from tests.clocks import ticking
+from tests.clocks import Counted
+
+# About what a measurement costs beside a step, on the problems of the tests.
+TICKS_TO_MEASURE = 6
 
 
 @pytest.fixture(autouse=True)
 def counted_time(monkeypatch):
-    """Every look at the clock is a tick, so that the same iterates are measured everywhere.
+    """A step takes one tick and a measurement a few, so that the same iterates are measured
+    everywhere.
 
-    How often a lane measures depends on what a measurement costs beside a step; on the wall's clock
-    a busy machine would choose other iterates, and the best of those is what a method returns.
+    By the wall's clock a busy machine would choose others, and the best of those that were measured
+    is what a slow method returns.
     """
-    monkeypatch.setattr(tracking, "time", SimpleNamespace(perf_counter=ticking()))
+    clock, keep = Counted(), tracking.Lane._keep
+
+    def measure(lane, candidate):
+        clock.works(TICKS_TO_MEASURE)
+        keep(lane, candidate)
+
+    monkeypatch.setattr(tracking.Lane, "_keep", measure)
+    monkeypatch.setattr(tracking, "time", SimpleNamespace(perf_counter=clock))

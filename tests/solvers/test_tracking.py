@@ -13,7 +13,7 @@ from solvers import LASSO_METHODS, Method
 from solvers.problems import Candidate, relative_gap
 from solvers.result import STATUSES, History, Record
 from solvers.tracking import Lane, solve
-from tests.clocks import TICK, Clock, ticking
+from tests.clocks import TICK, Clock, Counted
 from tests.oracles import KINDS, MAY_BE_SLOW, METHODS, patience, random_instance
 
 
@@ -181,7 +181,7 @@ def test_iteration_limit(problem, max_iter):
 
 def test_time_limit(problem):
     # Two looks at the clock a step: each takes one tick of the method's time.
-    result = solve(problem, LOCP, tol=0.0, max_seconds=50 * TICK, clock=ticking())
+    result = solve(problem, LOCP, tol=0.0, max_seconds=50 * TICK, clock=Counted())
     assert result.status == "time_budget" and not result.converged
     assert result.seconds == 50 * TICK
     assert result.n_iter == 49
@@ -299,7 +299,7 @@ def test_cancel_after_the_end_changes_nothing(problem):
 
 
 def test_a_running_lane_shows_its_best_so_far(problem):
-    lane = Lane(problem, LOCP, tol=0.0, measuring_share=0.0, clock=ticking())
+    lane = Lane(problem, LOCP, tol=0.0, measuring_share=0.0, clock=Counted())
     lane.advance(20 * TICK)
     assert lane.running and lane.iteration == 19
     result = lane.result()
@@ -319,7 +319,7 @@ def test_slices_of_solver_time_make_the_same_run(kind):
         method = instance.methods[key]
         options = {"tol": 1e-4, "max_iter": 60, "measuring_share": 0.0}
         whole = solve(instance.problem, method, **options)
-        lane = Lane(instance.problem, method, clock=ticking(), **options)
+        lane = Lane(instance.problem, method, clock=Counted(), **options)
         slices = 0
         while lane.running:
             before = lane.seconds

@@ -19,7 +19,7 @@ from solvers import LASSO_METHODS, Method, solve_lasso, solve_logistic, solve_sv
 from solvers.problems import Candidate, relative_gap
 from solvers.result import History, Record
 from solvers.tracking import solve
-from tests.clocks import TICK, Clock, ticking
+from tests.clocks import TICK, Clock, Counted
 
 SMALL = RaceSpec(n_samples=30, n_features=60, n_groups=6, lam=30.0, budget=5.0)
 
@@ -133,7 +133,7 @@ def test_taking_turns_changes_no_iterate(problem):
         [LASSO_METHODS["pcp"], LASSO_METHODS["kong"]],
         tol=1e-9,
         max_seconds=200 * TICK,
-        clock=ticking(),
+        clock=Counted(),
     )
     while heat.running:
         heat.step()
@@ -160,7 +160,7 @@ def test_advance_stops_with_the_slice_that_uses_its_time_up(monkeypatch):
     steps, step = [], race.heats[0].step
     monkeypatch.setattr(race.heats[0], "step", lambda: steps.append(step()))
     # A look at the clock before the first slice, and one after each.
-    monkeypatch.setattr("lab.races.race.time", SimpleNamespace(perf_counter=ticking()))
+    monkeypatch.setattr("lab.races.race.time", SimpleNamespace(perf_counter=Counted()))
     race.advance(3 * TICK)
     assert len(steps) == 3
     assert race.advancing and 0.0 < race.progress < 1.0
