@@ -119,7 +119,7 @@ class Lane:
             status=self.status,
             method=self.method.key,
             history=self.history,
-            n_passes=getattr(self.problem.design, "passes", None),
+            n_passes=getattr(getattr(self.problem, "design", None), "passes", None),
         )
         return self._units.restored(result)
 
