@@ -11,19 +11,23 @@ from ..large.arrays import is_dask
 from ..validation import as_data_matrix, refuse_masked
 
 
-def validated(estimator, X, y=None, **options):
+# For predictions there is no y; a fit without one is for scikit-learn to refuse.
+_NO_Y = object()
+
+
+def validated(estimator, X, y=_NO_Y, **options):
     """X as float64, dense or CSR, or the Dask array it is; and y, where there is one."""
     refuse_masked(X, "X")
-    reset = y is not None
+    reset = y is not _NO_Y
     if is_dask(X):
         X = as_data_matrix(X)
         validate_data(estimator, X, skip_check_array=True, reset=reset)
-        if y is None:
+        if y is _NO_Y:
             return X
         y = column_or_1d(np.asarray(y), warn=True)
         check_consistent_length(X, y)
         return X, y
-    if y is None:
+    if y is _NO_Y:
         return validate_data(
             estimator, X, accept_sparse="csr", dtype=np.float64, reset=False, **options
         )
