@@ -1,6 +1,7 @@
 """Thousands of odd problems through every method: certified, or honest about it, and never wrong.
 
     python -m benchmarks.fuzz [--problems 3000] [--first 0]
+    python -m benchmarks.fuzz --options --problems 1000     with signs, weights and the newer losses
 
 Prints every complaint with the seed that repeats it, and writes the counts: how each method ended,
 at which scales, how many answers an independent solver could judge, and the slowest answer.
@@ -13,7 +14,7 @@ import time
 from collections import Counter, defaultdict
 
 from benchmarks import common
-from tests.fuzzing import answer, lowest_known, odd_problem
+from tests.fuzzing import answer, lowest_known, odd_options, odd_problem
 from tests.oracles import METHODS
 
 WRITE_EVERY = 50
@@ -22,8 +23,9 @@ WRITE_EVERY = 50
 class Tally:
     """What became of the problems so far."""
 
-    def __init__(self, first_seed: int) -> None:
+    def __init__(self, first_seed: int, draw=odd_problem) -> None:
         self.first_seed = first_seed
+        self._draw = draw
         self.problems = Counter()
         self.scales = Counter()
         self.statuses = defaultdict(Counter)
@@ -33,7 +35,7 @@ class Tally:
         self.cpu_seconds = 0.0
 
     def put(self, seed: int, max_seconds: float) -> None:
-        odd = odd_problem(seed)
+        odd = self._draw(seed)
         kind = odd.plain.kind
         self.problems[kind] += 1
         self.scales[scale_name(odd.data_exponent)] += 1
@@ -80,12 +82,14 @@ def main() -> None:
     parser.add_argument("--problems", type=int, default=3000)
     parser.add_argument("--first", type=int, default=0, help="seed of the first problem")
     parser.add_argument("--seconds", type=float, default=0.1, help="solver time for each answer")
+    parser.add_argument("--options", action="store_true", help="signs, weights and newer losses")
     arguments = parser.parse_args()
-    tally = Tally(arguments.first)
+    tally = Tally(arguments.first, odd_options if arguments.options else odd_problem)
+    file = "fuzz_options" if arguments.options else "fuzz"
     for done in range(1, arguments.problems + 1):
         tally.put(arguments.first + done - 1, arguments.seconds)
         if done % WRITE_EVERY == 0 or done == arguments.problems:
-            common.write("fuzz", {"seconds_an_answer": arguments.seconds, **tally.record()})
+            common.write(file, {"seconds_an_answer": arguments.seconds, **tally.record()})
     found = tally.record()
     print(f"{found['answers']} answers, {len(tally.complaints)} complaints")
 

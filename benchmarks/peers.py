@@ -10,22 +10,31 @@ and the authors' η = ‖w − prox(w − ∇f(w))‖/(1 + ‖∇f‖ + ‖w‖)
 quoted with where they come from, on other machines unless said: not a race.
 
 For the wide paths B4 and B5 the same run also times what this software did before it sieved: an
-interior point at every λ, from the λ before. Products Xᵀθ are counted.
+interior point at every λ, from the λ before. Products Xᵀθ are counted. What a former version of
+this software takes for the path of B4, on the same data and within the same run, is measured by
+
+    git worktree add ../former 4e79af4
+    python -m benchmarks.peers --only B4 --former ../former
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import resource
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
-from scipy.linalg import cholesky_banded
 from threadpoolctl import threadpool_limits
 
 from benchmarks import common
+from lab.data.peers import LAM, PeersSpec
 from solvers import Groups, lasso_path, logistic_path, solve_lasso, solve_logistic
 from solvers.design import Design
 from solvers.problems import LassoProblem, LogisticProblem
@@ -33,9 +42,7 @@ from solvers.registry import LASSO_METHODS, LOGISTIC_METHODS
 from solvers.scales import lambda_0
 from solvers.tracking import solve
 
-INSIDE, ACROSS = 0.9, 0.3
 GROUPS = 20
-DIAGONALS = 32
 TOL = 1e-6
 SINGLE_TOL = 1e-9  # of B1 to B3, where a gap of 1e-6 leaves η at 1e-4
 OCTAVE = "their Matlab code in Octave on another day, one thread, busy machine"
@@ -72,49 +79,24 @@ PEERS = {
 
 def draw(peer: Peer, seed: int = 0):
     """X, y and the groups, columns permuted."""
+    if peer.loss != "R":
+        spec = PeersSpec(
+            peer.n_samples,
+            peer.n_features,
+            peer.n_groups,
+            task="classification" if peer.loss == "logistic" else "regression",
+            banded=peer.banded,
+            seed=seed,
+        )
+        data = spec.make()
+        return data.X, data.y, data.groups
     rng = np.random.default_rng(seed)
     size = peer.n_features // peer.n_groups
-    labels = np.arange(peer.n_features) // size
-    if peer.loss == "R":
-        X = rng.standard_normal((peer.n_samples, peer.n_features))
-        w = np.zeros(peer.n_features)
-        w[::size] = 1.0
-        y = X @ w + rng.standard_normal(peer.n_samples)
-        return X, y, Groups.from_labels(labels)
-    X = _correlated(rng, peer, labels)
-    nonzeros = int(np.ceil(0.001 * peer.n_features)) if peer.banded else min(10, size)
+    X = rng.standard_normal((peer.n_samples, peer.n_features))
     w = np.zeros(peer.n_features)
-    for g in range(peer.n_groups):
-        w[g * size + rng.permutation(size)[:nonzeros]] = rng.uniform(0.0, 10.0, nonzeros)
-    order = rng.permutation(peer.n_features)
-    X, w, labels = X[:, order], w[order], labels[order]
+    w[::size] = 1.0
     y = X @ w + rng.standard_normal(peer.n_samples)
-    if peer.loss == "logistic":
-        y = np.where(y >= 0.0, 1.0, -1.0)
-    if peer.banded:
-        X -= X.mean(axis=1, keepdims=True)
-        X /= np.linalg.norm(X, axis=0)
-    return X, y, Groups.from_labels(labels)
-
-
-def _correlated(rng, peer: Peer, labels) -> np.ndarray:
-    """Rows with covariance .9^|i−j| inside a group and .3^|i−j| across, cut to a band.
-
-    Beyond 250 neighbours .9^|i−j| is below 1e-11, so B1 to B3 are cut there.
-    """
-    n_features = peer.n_features
-    width = min(DIAGONALS if peer.banded else 250, n_features - 1)
-    bands = np.zeros((width + 1, n_features))
-    bands[0] = 1.0
-    for k in range(1, width + 1):
-        same = labels[k:] == labels[:-k]
-        bands[k, : n_features - k] = np.where(same, INSIDE**k, ACROSS**k)
-    factor = cholesky_banded(bands, lower=True)
-    noise = rng.standard_normal((peer.n_samples, n_features))
-    X = noise * factor[0]
-    for k in range(1, width + 1):
-        X[:, k:] += noise[:, :-k] * factor[k, : n_features - k]
-    return X
+    return X, y, Groups.from_labels(np.arange(peer.n_features) // size)
 
 
 def strengths(peer: Peer, X, y) -> np.ndarray:
@@ -123,7 +105,7 @@ def strengths(peer: Peer, X, y) -> np.ndarray:
         scale = lambda_0(X, y, Groups.contiguous(peer.n_features, peer.n_groups))
         return scale * np.geomspace(1.0, 1e-3, peer.points)
     if not peer.banded:
-        return np.array([2.0 * 0.1])
+        return np.array([LAM])
     return 2.0 * np.abs(X.T @ y).max() * np.geomspace(1e-1, 1e-4, peer.points)
 
 
@@ -213,6 +195,39 @@ def measure_before(problem, lams, methods) -> dict:
     return {"cpu_seconds": seconds, "products": products, "worst_gap": max(gaps)}
 
 
+FORMER = """
+import sys, time, numpy as np
+from solvers import Groups, lasso_path
+data = np.load(sys.argv[1])
+groups = Groups.from_labels(data["labels"])
+started = time.process_time()
+path = lasso_path(data["X"], data["y"], groups, data["lams"], tol=float(sys.argv[2]))
+print(time.process_time() - started, path.gaps.max())
+"""
+
+
+def measure_former(peer: Peer, folder: Path) -> dict:
+    """The path by the version of this software in that folder, in a process of its own."""
+    X, y, groups = draw(peer)
+    lams = strengths(peer, X, y)
+    with tempfile.NamedTemporaryFile(suffix=".npz") as file:
+        np.savez(file, X=X, y=y, labels=groups.labels, lams=lams)
+        file.flush()
+        told = subprocess.run(
+            [sys.executable, "-c", FORMER, file.name, str(TOL)],
+            cwd=folder,
+            env=os.environ | {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(folder)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+    seconds, gap = map(float, told.split())
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=folder, capture_output=True, text=True
+    ).stdout.strip()
+    return {"commit": commit, "cpu_seconds": seconds, "worst_gap": gap}
+
+
 def small(peer: Peer) -> Peer:
     """The same at a tenth of the size."""
     return Peer(
@@ -232,6 +247,7 @@ def main(arguments=None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--only", nargs="*", default=list(PEERS), choices=list(PEERS))
+    parser.add_argument("--former", type=Path, help="folder of a former version of this software")
     chosen = parser.parse_args(arguments)
     file = "peers-quick" if chosen.quick else "peers"
     rows = {}
@@ -241,6 +257,11 @@ def main(arguments=None) -> None:
         for name in chosen.only:
             peer = small(PEERS[name]) if chosen.quick else PEERS[name]
             row = rows[name] = measure(peer, before="wide" not in name)
+            if chosen.former and name == "B4":
+                row["former"] = measure_former(peer, chosen.former.resolve())
+                ratio = row["former"]["cpu_seconds"] / row["cpu_seconds"]
+                row["times_faster_than_former"] = ratio
+                print(f"{name}: {ratio:.1f} × faster than {row['former']['commit']}", flush=True)
             theirs = row["their_seconds"]
             print(
                 f"{name:<8} {row['cpu_seconds']:7.3f} s  {row['products']:4d} products  "

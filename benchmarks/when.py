@@ -25,9 +25,13 @@ def main(arguments=None) -> None:
     parser.add_argument("--quantities", nargs="+", choices=QUANTITIES, default=list(QUANTITIES))
     chosen = parser.parse_args(arguments)
     specs = [when_spec(quantity) for quantity in chosen.quantities]
+    # The first draw of everything before the second of anything.
+    tasks = sorted(
+        ((spec, trial) for spec in specs for trial in spec.trials()), key=lambda task: task[1][1]
+    )
     trials.run(
         "When it helps",
-        [(spec, trial) for spec in specs for trial in spec.trials()],
+        tasks,
         shipped(),
         also=[Store()],
         processes=chosen.processes,

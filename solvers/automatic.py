@@ -21,7 +21,7 @@ from .second_order.svm_path import BetaPath
 # Measured: an interior point's ten or so iterations cost INTERIOR·min²·max of N and n, most of them
 # products of matrices; with far more features than that it works on sets of them.
 INTERIOR, INTERIOR_FACTORS = 5.0, 4.0
-LEAST_BUDGET = 2e8  # below this, looking for something better costs more than it saves
+LEAST_BUDGET = 4e8  # below this, looking for something better costs more than it saves
 WORKING_SETS = 12
 # A support of nearly N + m features, the most there can be, has nearly singular faces; TROUBLE is
 # the number of linear systems per change of the support.
@@ -54,7 +54,7 @@ class StrengthPath:
         patience = max(LEAST_BUDGET, min(self._budget, 1e12) / LOOKS)
         for _ in sieve.rounds(problem):
             share = HARD_SHARE if _hard(problem, sieve) else 1.0
-            if sieve.work - began > share * self._budget:
+            if sieve.work - began > max(share * self._budget, LEAST_BUDGET):
                 break
             if sieve.work - shown > patience:
                 shown = sieve.work

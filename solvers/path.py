@@ -116,7 +116,7 @@ def lasso_path(
     }
     problem = LassoProblem(X, y, groups, float(lams.max()), **options)
     order = np.argsort(-lams, kind="stable")
-    with suitable_threads(problem.design.shape):
+    with suitable_threads(problem.design.shape), np.errstate(all="ignore"):
         points = list(smooth_points(problem, lams[order], tol))
     return LassoPath(lams=lams, **in_given_order(points, order, tol))
 

@@ -133,6 +133,6 @@ def poisson_path(
 def _path(problem, lams, tol) -> LassoPath:
     lams, tol = as_strengths(lams, "lams"), as_limit(tol, "tol")
     order = np.argsort(-lams, kind="stable")
-    with suitable_threads(problem.design.shape):
+    with suitable_threads(problem.design.shape), np.errstate(all="ignore"):
         points = list(smooth_points(problem, lams[order], tol))
     return LassoPath(lams=lams, **in_given_order(points, order, tol))

@@ -57,7 +57,7 @@ def svm_path(
 ) -> SVMPath:
     """min over w, b of Σᵢ max(0, 1 − yᵢ(xᵢᵀw + b)) + α/2 ‖w‖² + β/2 ‖w‖_e², for every β in `betas`
 
-    Solved from the smallest β up, each from the last one's dual point, or, where groups overlap,
+    Solved from the largest β down, each from the last one's dual point, or, where groups overlap,
     from its features; the results come back in the order given. Every point is certified.
 
     Parameters
@@ -94,8 +94,8 @@ def svm_path(
         "group_weight": group_weight,
     }
     problem = SVMProblem(X, y, groups, alpha, float(betas.min()), **options)
-    order = np.argsort(betas, kind="stable")
-    with suitable_threads(problem.design.shape):
+    order = np.argsort(-betas, kind="stable")
+    with suitable_threads(problem.design.shape), np.errstate(all="ignore"):
         path = beta_path(problem, aim=tol)
         points = [_point(path, problem, beta, tol) for beta in betas[order]]
     return SVMPath(betas=betas, **in_given_order(points, order, tol))
@@ -208,10 +208,10 @@ def svm_grid(
         "group_weight": group_weight,
     }
     problem = SVMProblem(X, y, groups, float(alphas.max()), float(betas.min()), **options)
-    rows, order = np.argsort(-alphas, kind="stable"), np.argsort(betas, kind="stable")
+    rows, order = np.argsort(-alphas, kind="stable"), np.argsort(-betas, kind="stable")
     path = beta_path(problem, aim=tol)
     found: list = [None] * alphas.size
-    with suitable_threads(problem.design.shape):
+    with suitable_threads(problem.design.shape), np.errstate(all="ignore"):
         for row in rows:
             here = problem.with_strength(float(betas.min()), float(alphas[row]))
             points = [_point(path, here, betas[order[0]], tol)]

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lab.drawing import theme
-from lab.drawing.frame import framed, legend_below
+from lab.drawing.frame import framed
 
 HEIGHT = 330
 WRAP = 44
@@ -28,7 +28,8 @@ def method_style(key: str, mode: str) -> tuple[str, str, str]:
     }[key]
 
 
-def against_m(
+def against(
+    axis_of_places,
     columns: Mapping[str, np.ndarray],
     labels: Mapping[str, str],
     *,
@@ -37,48 +38,160 @@ def against_m(
     mode: str,
     scale: float = 1.0,
     logarithmic: bool = False,
-    zero_line: bool = False,
+    majority: float | None = None,
 ) -> go.Figure:
-    """A line per method over m, with error bars where `half` is known.
+    """A line per method over what is varied, with error bars where `half` is known.
 
-    `columns` holds m, method, mean and half, one row each; values are multiplied by `scale`.
+    `columns` holds m (the place), method, mean and half, one row each; values are multiplied by
+    `scale`. The oracle is a line without marks, and so is the share of the largest class.
     """
     colors = theme.palette(mode)
-    m, method = np.asarray(columns["m"], dtype=float), np.asarray(columns["method"])
+    places, method = np.asarray(columns["m"], dtype=float), np.asarray(columns["method"])
     keys = list(dict.fromkeys(method.tolist()))
     traces = []
-    for place, key in enumerate(keys):
+    for number, key in enumerate(keys):
         rows = method == key
         color, dash, symbol = method_style(key, mode)
         half = scale * np.asarray(columns["half"], dtype=float)[rows]
         bars = dict(type="data", array=np.nan_to_num(half), thickness=1.2, width=4, color=color)
+        marked = key != "oracle"
         traces.append(
             go.Scatter(
-                x=m[rows] * _aside(m, place, len(keys)),
+                x=_aside(axis_of_places, places[rows], number, len(keys) if marked else 1),
                 y=scale * np.asarray(columns["mean"], dtype=float)[rows],
-                error_y=bars if np.any(half > 0) else None,
+                error_y=bars if marked and np.any(half > 0) else None,
                 name=labels[key],
-                mode="lines+markers",
+                mode="lines+markers" if marked else "lines",
                 line=dict(color=color, dash=dash, width=3 if key == "esvm" else 2),
                 marker=dict(symbol=symbol, size=8, color=color, line_width=1.5, line_color=color),
-                customdata=np.column_stack([m[rows], half]),
-                hovertemplate="m = %{customdata[0]}: %{y:.3g} ± %{customdata[1]:.2g}",
+                customdata=np.column_stack([places[rows], half]),
+                hovertemplate="at %{customdata[0]}: %{y:.3g} ± %{customdata[1]:.2g}",
+            )
+        )
+    if majority is not None:
+        ends = [min(axis_of_places.values), max(axis_of_places.values)]
+        traces.append(
+            go.Scatter(
+                x=ends,
+                y=[scale * majority] * 2,
+                name="largest class",
+                mode="lines",
+                line=dict(color=colors.muted, dash="dashdot", width=1.5),
+                hovertemplate="always naming the largest class: %{y:.3g}<extra></extra>",
             )
         )
     figure = go.Figure(data=traces)
-    ticks = np.unique(m)
-    figure.update_xaxes(
-        type="log",
-        title_text="m = samples = groups",
-        tickvals=ticks,
-        ticktext=[f"{value:g}" for value in ticks],
-        showgrid=False,
-    )
     figure.update_yaxes(title_text=axis, type="log" if logarithmic else "linear")
-    if zero_line:
-        figure.add_hline(y=0.0, line=dict(color=colors.muted, width=1.5))
+    return _over_places(figure, axis_of_places, title, mode)
+
+
+def leads(
+    axis_of_places,
+    columns: Mapping[str, np.ndarray],
+    labels: Mapping[str, str],
+    *,
+    axis: str,
+    title: str,
+    mode: str,
+    scale: float = 1.0,
+) -> go.Figure:
+    """Each form of E-SVM minus the best of the others; shaded where there is no difference
+
+    The band around zero is as wide as the interval of the difference, all looks counted. What lies
+    outside its own band is beyond chance, and filled; what lies inside is hollow.
+    """
+    colors = theme.palette(mode)
+    method = np.asarray(columns["method"])
+    bands, lines = [], []
+    for key in dict.fromkeys(method.tolist()):
+        rows = method == key
+        x, mean = np.asarray(columns["place"])[rows], scale * np.asarray(columns["mean"])[rows]
+        half = scale * np.asarray(columns["half"])[rows]
+        color, dash, _ = method_style(key, mode)
+        known = np.isfinite(half)
+        sure = known & (np.abs(mean) > half)
+        bands.append(
+            go.Scatter(
+                x=np.concatenate([x[known], x[known][::-1]]),
+                y=np.concatenate([half[known], -half[known][::-1]]),
+                name=f"no difference, {labels[key]}",
+                mode="lines",
+                fill="toself",
+                fillcolor=theme.faded(color, 0.16 if dash == "solid" else 0.05),
+                line=dict(color=color, width=0 if dash == "solid" else 1, dash="dot"),
+                hoverinfo="skip",
+            )
+        )
+        symbols = ["triangle-up" if flag else "triangle-up-open" for flag in sure]
+        rivals = [labels[rival] for rival in np.asarray(columns["rival"])[rows]]
+        lines.append(
+            go.Scatter(
+                x=x.tolist(),
+                y=mean,
+                name=labels[key],
+                mode="lines+markers",
+                line=dict(color=color, dash=dash, width=3 if dash == "solid" else 2),
+                marker=dict(symbol=symbols, size=11, color=color, line_width=2, line_color=color),
+                customdata=[[f"{h:.1f}", r] for h, r in zip(half, rivals, strict=True)],
+                hovertemplate="%{y:+.1f} ± %{customdata[0]} points from %{customdata[1]}",
+            )
+        )
+    figure = go.Figure(data=[*bands, *lines])
+    figure.add_hline(y=0.0, line=dict(color=colors.muted, width=1.5))
+    figure.update_yaxes(title_text=axis)
+    return _over_places(figure, axis_of_places, title, mode)
+
+
+def leads_by_rival(
+    columns: Mapping[str, np.ndarray],
+    labels: Mapping[str, str],
+    *,
+    axis: str,
+    title: str,
+    mode: str,
+    scale: float = 1.0,
+) -> go.Figure:
+    """E-SVM(R) minus each of the others on one set of data; a shaded interval around zero each."""
+    colors = theme.palette(mode)
+    names = {**labels, "majority": "largest class"}
+    rivals = [names[str(key)] for key in columns["rival"]]
+    mean = scale * np.asarray(columns["mean"], dtype=float)
+    half = scale * np.nan_to_num(np.asarray(columns["half"], dtype=float))
+    color = method_style("esvm_r", mode)[0]
+    sure = (half > 0) & (np.abs(mean) > half)
+    figure = go.Figure(
+        data=[
+            go.Bar(
+                x=2 * half,
+                base=-half,
+                y=rivals,
+                orientation="h",
+                width=0.55,
+                name="no difference",
+                marker=dict(color=theme.faded(color, 0.16), line_width=0),
+                hoverinfo="skip",
+            ),
+            go.Scatter(
+                x=mean,
+                y=rivals,
+                mode="markers",
+                name="E-SVM(R) minus the other",
+                marker=dict(
+                    symbol=["triangle-up" if flag else "triangle-up-open" for flag in sure],
+                    size=12,
+                    color=color,
+                    line=dict(width=2, color=color),
+                ),
+                customdata=half,
+                hovertemplate="%{y}: %{x:+.1f} ± %{customdata:.1f} points<extra></extra>",
+            ),
+        ]
+    )
+    figure.add_vline(x=0.0, line=dict(color=colors.muted, width=1.5))
+    figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
+    figure.update_xaxes(title_text=axis)
     framed(figure, title, mode, wrap=WRAP, height=HEIGHT)
-    return figure.update_layout(**legend_below(colors, 0.22), hovermode="closest")
+    return _legend_below(figure, colors)
 
 
 def by_method(
@@ -90,7 +203,7 @@ def by_method(
     mode: str,
     scale: float = 1.0,
     paper: Mapping[str, float] | None = None,
-    zero_line: bool = False,
+    majority: float | None = None,
 ) -> go.Figure:
     """A row per method: mean and interval, and as hollow diamonds the paper's own numbers."""
     colors = theme.palette(mode)
@@ -129,15 +242,44 @@ def by_method(
                 hovertemplate="%{y}: %{x:.2f}<extra>the paper's Table 1</extra>",
             )
         )
-    if zero_line:
-        figure.add_vline(x=0.0, line=dict(color=colors.muted, width=1.5))
+    if majority is not None:
+        figure.add_vline(
+            x=scale * majority,
+            line=dict(color=colors.muted, width=1.5, dash="dashdot"),
+            annotation=dict(text="largest class", font_color=colors.muted, yanchor="top"),
+        )
     figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
     figure.update_xaxes(title_text=axis)
     framed(figure, title, mode, wrap=WRAP, height=HEIGHT)
-    return figure.update_layout(**legend_below(colors, 0.22), hovermode="closest")
+    return _legend_below(figure, colors)
 
 
-def _aside(m: np.ndarray, place: int, count: int) -> float:
-    """A factor that puts a method a little beside the others, so that error bars can be told."""
-    span = np.log(m.max() / m.min()) if m.size and m.max() > m.min() else 1.0
-    return float(np.exp(0.009 * span * (place - (count - 1) / 2)))
+def _over_places(figure: go.Figure, places, title: str, mode: str) -> go.Figure:
+    figure.update_xaxes(
+        type="log" if places.log else "linear",
+        title_text=places.title,
+        tickvals=list(places.values),
+        ticktext=list(places.ticks),
+        showgrid=False,
+    )
+    framed(figure, title, mode, wrap=WRAP, height=HEIGHT)
+    return _legend_below(figure, theme.palette(mode))
+
+
+def _aside(axis, x: np.ndarray, number: int, count: int) -> np.ndarray:
+    """Places of a method a little beside those of others, so that error bars can be told."""
+    share = 0.009 * (number - (count - 1) / 2) if count > 1 else 0.0
+    low, high = min(axis.values), max(axis.values)
+    if axis.log:
+        return x * np.exp(share * (np.log(high / low) or 1.0))
+    return x + share * ((high - low) or 1.0)
+
+
+def _legend_below(figure: go.Figure, colors: theme.Palette) -> go.Figure:
+    figure.update_layout(
+        legend=dict(
+            orientation="h", x=0, xanchor="left", y=-0.22, yanchor="top", font_color=colors.text
+        ),
+        hovermode="closest",
+    )
+    return figure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pprint
 
-from lab.accuracy import Fig2dSpec, Spec
+from lab.accuracy import Fig2dSpec, Spec, WhenSpec
 from lab.accuracy.specs import UploadSpec
 
 
@@ -14,7 +14,8 @@ def snippet(spec: Spec) -> str:
     own = isinstance(getattr(spec, "data", None), UploadSpec)
     data = _OWN_DATA if own else ""
     argument = ", data=(X, y)" if own else ""
-    place = 'f"m={cell.place} "' if isinstance(spec, Fig2dSpec) else '""'
+    name = {Fig2dSpec: "m", WhenSpec: getattr(spec, "quantity", "")}.get(type(spec))
+    place = f'f"{name}={{cell.place}} "' if name else '""'
     return f"""\
 from lab.accuracy import LABELS, from_dict, run_trial, summarise
 {data}
@@ -29,6 +30,8 @@ for cell in summarise(spec, results):
     line = {place} + f"{{LABELS[cell.method]}}: {{cell.accuracy.mean:.4f}}"
     if cell.difference is not None:
         line += f", minus SVM {{cell.difference.mean:+.4f}} ± {{cell.difference.half:.4f}}"
+    if cell.lead is not None:
+        line += f", minus {{LABELS[cell.rival]}}, the best other, {{cell.lead.mean:+.4f}}"
     print(line)
 """
 

@@ -22,6 +22,7 @@ from lab.words import listed
 
 METHODS = ("svm", "sparse_svm", "logistic_l1", "kong", "esvm_r", "esvm")
 REPEATS = 10
+FEWEST = 5  # draws; fewer say nothing, and intervals of two are as wide as the page
 # Samples of each class to train on: few, since with many all methods are right.
 PER_CLASS: Mapping[str, int] = MappingProxyType(
     {"mfeat": 5, "tcga_breast": 10, "nutrimouse_genotype": 8, "nutrimouse_diet": 4}
@@ -128,11 +129,13 @@ class Bought:
     repeats: int
 
 
-def bought(spec: GroupedSpec, found: Mapping[Trial, Mapping[str, Any]]) -> list[Bought]:
-    """A row per method, of the draws that all methods have."""
+def bought(
+    spec: GroupedSpec, found: Mapping[Trial, Mapping[str, Any]], fewest: int = FEWEST
+) -> list[Bought]:
+    """A row per method, of the draws that all methods have; none before there are enough."""
     draws = [r for r in range(spec.repeats) if all((r, 0, m) in found for m in spec.methods)]
     rows = []
-    for method in spec.methods if draws else ():
+    for method in spec.methods if len(draws) >= fewest else ():
         own = [found[(r, 0, method)] for r in draws]
         exclusive = [found[(r, 0, "esvm")]["accuracy"] for r in draws]
         values = [row["accuracy"] for row in own]
@@ -205,6 +208,17 @@ def answer(rows: list[Bought]) -> str:
     if behind:
         text += f": {listed(behind)}"
     return f"{text}."
+
+
+def so_far(rows: list[Bought]) -> str:
+    """What is still to be measured, as a sentence; nothing if nothing is."""
+    done = {row.data: row.repeats for row in rows}
+    left = [
+        f"{NATURAL[spec.data].title} ({done.get(spec.data, 0)} of {spec.repeats} repeats)"
+        for spec in specs()
+        if done.get(spec.data, 0) < spec.repeats
+    ]
+    return f"So far: {listed(left)}. " if left else ""
 
 
 NOTE = (

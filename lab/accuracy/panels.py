@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lab.accuracy.specs import Fig2dSpec, Spec
-from lab.accuracy.summary import Cell
-from lab.accuracy.words import Done, chart_title, difference_title, extreme_title
+from lab.accuracy.quantities import QUANTITIES
+from lab.accuracy.settings import LEAD
+from lab.accuracy.specs import Fig2dSpec, RealSpec, Spec, WhenSpec
+from lab.accuracy.summary import Cell, compared, looks_of
+from lab.accuracy.words import Done, chart_title, extreme_title, lead_title
 from lab.estimates import Estimate
 from lab.running.jobs import Snapshot
 from lab.words import clock
@@ -22,14 +24,34 @@ class Panel:
     axis: str
     scale: float = 1.0
     logarithmic: bool = False
-    zero_line: bool = False
+
+
+@dataclass(frozen=True)
+class Axis:
+    """The axis of what a sweep varies, a tick at every value."""
+
+    title: str
+    values: tuple[int, ...]
+    ticks: tuple[str, ...]
+    log: bool
+
+
+def axis_of(spec: Fig2dSpec | WhenSpec) -> Axis:
+    if isinstance(spec, Fig2dSpec):
+        ticks = tuple(f"{m:,}" for m in spec.ms)
+        return Axis("m = samples = groups = true features", spec.ms, ticks, True)
+    quantity = QUANTITIES[spec.quantity]
+    ticks = tuple(map(quantity.said, spec.values))
+    return Axis(quantity.axis, spec.values, ticks, quantity.log)
 
 
 def panel_of(spec: Spec, cells: list[Cell], show: str, done: Done) -> Panel:
-    """`show` is accuracy, minus SVM, selected features or seconds."""
-    if show == "minus SVM":
-        title = difference_title(cells, done)
-        return Panel(title, "accuracy minus that of SVM, points", 100.0, zero_line=True)
+    """`show` is accuracy, minus the best other, selected features or seconds."""
+    if show == LEAD:
+        axis = "accuracy minus the best other, points"
+        if isinstance(spec, RealSpec):
+            axis = "accuracy of E-SVM(R) minus that of the other, points"
+        return Panel(lead_title(spec, cells, done), axis, 100.0)
     if show == "selected features":
         words = "uses the fewest features, {:.0f} on average"
         title = extreme_title(spec, cells, done, lambda cell: cell.nonzeros, words)
@@ -57,6 +79,34 @@ def columns_of(cells: list[Cell], show: str) -> dict[str, np.ndarray]:
     }
 
 
+def leads_of(spec: Spec, cells: list[Cell], majority: float | None = None) -> dict[str, np.ndarray]:
+    """place, method, rival, mean and half: the differences, all looks counted in the intervals
+
+    On generated data those from the best of the others; on real data those from each of them, and
+    from naming the largest class, whose share is `majority`.
+    """
+    looks = looks_of(spec, cells)
+    rows = []
+    for cell in compared(cells):
+        found = {cell.rival: cell.lead}
+        if isinstance(spec, RealSpec):
+            found = dict(cell.leads)
+            if majority is not None:
+                found["majority"] = cell.accuracy.minus(majority)
+        rows += [
+            (cell.place, cell.method, rival, lead.mean, lead.half_of(looks))
+            for rival, lead in found.items()
+        ]
+    place, method, rival, mean, half = zip(*rows, strict=True) if rows else ((),) * 5
+    return {
+        "place": np.array(place, dtype=float),
+        "method": np.array(method, dtype=str),
+        "rival": np.array(rival, dtype=str),
+        "mean": np.array(mean, dtype=float),
+        "half": np.array(half, dtype=float),
+    }
+
+
 def status_of(now: Snapshot) -> str:
     """A running, waiting or ended computation in words."""
     if now.state == "queued":
@@ -75,7 +125,7 @@ def expected_seconds(spec: Spec, trials, workers: int, reference: Spec, known) -
     """A guess at the time of trials, from those of the same kind whose time is known."""
     if type(spec) is not type(reference) or not known:
         return None
-    if not isinstance(spec, Fig2dSpec) and spec.data != reference.data:
+    if isinstance(spec, RealSpec) and spec.data != reference.data:
         return None
     paid = sum(reference.cost(trial) for trial in known)
     spent = sum(result["seconds"] for result in known.values())
@@ -83,8 +133,6 @@ def expected_seconds(spec: Spec, trials, workers: int, reference: Spec, known) -
 
 
 def _value(cell: Cell, show: str) -> Estimate | None:
-    if show == "minus SVM":
-        return None if cell.method == "oracle" else cell.difference
     if show == "selected features":
         return Estimate(cell.nonzeros, np.nan, cell.accuracy.count)
     if show == "seconds":

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from lab.words import listed
+
+MOST_VALUES = 20
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,7 @@ class Quantity:
     unit: int
     usual: float | None
     tick: str = "{:g}"
+    log: bool = False
 
     def of(self, value: int) -> float:
         return value if self.unit == 1 else value / self.unit
@@ -35,6 +39,18 @@ class Quantity:
 
     def where(self, values: Iterable[int]) -> str:
         return self.at.format(listed([self.said(value) for value in values]))
+
+    def parse(self, text: str) -> tuple[int, ...]:
+        """Values as they are written on the axis, each once, in increasing order."""
+        factor = self.unit if self.tick == "{:g}" else 1
+        found = set()
+        for part in re.split(r"[\s,;]+", text.strip()):
+            if not re.fullmatch(r"\d{1,6}(\.\d{1,6})?", part):
+                raise ValueError(f"The list of values holds {part[:20]!r}; write numbers.")
+            found.add(round(float(part) * factor))
+        if len(found) > MOST_VALUES:
+            raise ValueError(f"The list holds {len(found)} values; {MOST_VALUES} are the most.")
+        return tuple(sorted(found))
 
     def check(self, value: int) -> None:
         if not self.least <= value <= self.most:
@@ -76,6 +92,7 @@ QUANTITIES: Mapping[str, Quantity] = MappingProxyType(
             1000,
             1,
             1,
+            log=True,
         ),
         "wrong": Quantity(
             "Wrong groups",
@@ -98,6 +115,7 @@ QUANTITIES: Mapping[str, Quantity] = MappingProxyType(
             100,
             None,
             "{}",
+            log=True,
         ),
     }
 )

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from lab.accuracy.protocol import LABELS, Protocol
+from lab.accuracy.quantities import QUANTITIES
 from lab.accuracy.specs import (
     FIG2D_METHODS,
     REAL_METHODS,
@@ -16,12 +17,14 @@ from lab.accuracy.specs import (
     RealSpec,
     Spec,
     UploadSpec,
+    WhenSpec,
 )
 from lab.data.datasets import BUNDLED, MAT_FILES, BundledSpec, MatSpec, OpenMLSpec, data_folder
-from lab.data.paper_numbers import FIG2D_MS, TABLE_1
+from lab.data.paper_numbers import FIG2D_MS, FIG2D_REPEATS, N_FEATURES, TABLE_1
 
-GENERATED, REAL = "Generated data, Fig. 2(d)", "Real data, Table 1"
-SHOWN = ("accuracy", "minus SVM", "selected features", "seconds")
+GENERATED, WHEN, REAL = "Generated data, Fig. 2(d)", "When does it help?", "Real data, Table 1"
+LEAD = "minus the best other"
+SHOWN = (LEAD, "accuracy", "selected features", "seconds")
 WEAKEST = ("0.05", "0.01", "0.001", "0.0001")
 BY_NAME, OWN_FILE = "OpenML, by name", "Your own file"
 
@@ -38,14 +41,20 @@ def _labels(keys) -> list[str]:
 
 DEFAULTS: Mapping[str, Any] = {
     "tab": GENERATED,
-    "show": "accuracy",
+    "show": LEAD,
     "keep": False,
-    "ms": "48, 96, 192",
-    "repeats": 8,
+    "ms": ", ".join(str(m) for m in FIG2D_MS),
+    "repeats": FIG2D_REPEATS,
     "noise": "independent",
     "bayes": 10,
-    "methods": _labels(key for key in FIG2D_METHODS if key != "kong"),
-    "features": 1008,
+    "methods": _labels(FIG2D_METHODS),
+    "features": N_FEATURES,
+    "quantity": QUANTITIES["error"].title,
+    "values": "",
+    "draws": 20,
+    "wide": 1008,
+    "samples": 192,
+    "known": 48,
     "rule": "m/log m",
     "groups": 50,
     "inner": 3,
@@ -62,20 +71,22 @@ DEFAULTS: Mapping[str, Any] = {
     "ties": "weakest",
 }
 
-_PAPER = {
-    "features": 5040,
-    "ms": ", ".join(str(m) for m in FIG2D_MS),
-    "repeats": 10,
-    "methods": _labels(FIG2D_METHODS),
+_QUICK = {
+    "features": 1008,
+    "ms": "48, 96, 192",
+    "repeats": 8,
+    "methods": _labels(key for key in FIG2D_METHODS if key != "kong"),
 }
+_QUANTITY_KEYS = {each.title: key for key, each in QUANTITIES.items()}
 
 
 def presets() -> dict[str, dict[str, Any]]:
     """Whole settings by name; those of Table 1 where their data are at hand."""
     found = {
-        "Quick": {},
-        "Paper's Fig. 2(d)": _PAPER,
-        "with shared noise": {**_PAPER, "noise": "shared"},
+        "Paper's Fig. 2(d)": {},
+        "with shared noise": {"noise": "shared"},
+        "Quick": _QUICK,
+        "Wrong groups": {"tab": WHEN, "quantity": QUANTITIES["wrong"].title},
     }
     for row in TABLE_1:
         if row.data in ("allaml", "leu") and row.data in _at_hand():
@@ -116,6 +127,8 @@ def spec_of(values: Mapping[str, Any], upload: UploadSpec | None = None) -> Spec
             protocol=Protocol(int(values["inner"]), float(values["weakest"])),
             seed=int(values["seed"]),
         )
+    if values["tab"] == WHEN:
+        return _when_of(values)
     return RealSpec(
         data=_data_of(values, upload),
         folds=int(values["folds"]),
@@ -130,6 +143,26 @@ def spec_of(values: Mapping[str, Any], upload: UploadSpec | None = None) -> Spec
             inner_folds=int(values["inner"]),
             weakest=float(values["faintest"]),
         ),
+        seed=int(values["seed"]),
+    )
+
+
+def _when_of(values: Mapping[str, Any]) -> WhenSpec:
+    key = _QUANTITY_KEYS[values["quantity"]]
+    quantity = QUANTITIES[key]
+    _check_sizes([int(values["samples"])], int(values["wide"]))
+    return WhenSpec(
+        quantity=key,
+        values=quantity.parse(values["values"]) if values["values"].strip() else quantity.values,
+        n_features=int(values["wide"]),
+        n_samples=int(values["samples"]),
+        n_groups=int(values["known"]),
+        repeats=int(values["draws"]),
+        noise=values["noise"],
+        group_rule=values["rule"],
+        n_random_groups=int(values["groups"]),
+        methods=_in_order(values["methods"], FIG2D_METHODS),
+        protocol=Protocol(int(values["inner"]), float(values["weakest"])),
         seed=int(values["seed"]),
     )
 
@@ -164,6 +197,22 @@ def values_of(spec: Spec) -> dict[str, Any]:
             "features": spec.n_features,
             "weakest": f"{spec.protocol.weakest:g}",
         }
+    if isinstance(spec, WhenSpec):
+        quantity = QUANTITIES[spec.quantity]
+        usual = spec.values == quantity.values
+        return {
+            **shared,
+            "tab": WHEN,
+            "quantity": quantity.title,
+            "values": "" if usual else ", ".join(map(quantity.said, spec.values)),
+            "draws": spec.repeats,
+            "wide": spec.n_features,
+            "samples": spec.n_samples,
+            "known": spec.n_groups,
+            "noise": spec.noise,
+            "methods": _labels(spec.methods),
+            "weakest": f"{spec.protocol.weakest:g}",
+        }
     data = {"data": data_title(spec)}
     if isinstance(spec.data, OpenMLSpec):
         data["openml"] = spec.data.name
@@ -190,10 +239,19 @@ def data_title(spec: RealSpec) -> str:
     return BY_NAME if isinstance(spec.data, OpenMLSpec) else OWN_FILE
 
 
+def data_in_words(spec: RealSpec) -> str:
+    """The data set as a sentence has it."""
+    if isinstance(spec.data, UploadSpec):
+        return spec.data.name
+    return spec.data.name if isinstance(spec.data, OpenMLSpec) else data_title(spec)
+
+
 def title(spec: Spec) -> str:
     """What the queue calls a sweep; a visitor's file is not named, since all can read this."""
     if isinstance(spec, Fig2dSpec):
         return f"accuracy on generated data, n = {spec.n_features}"
+    if isinstance(spec, WhenSpec):
+        return f"accuracy by {QUANTITIES[spec.quantity].axis}"
     return f"accuracy on real data, {spec.folds} folds"
 
 
@@ -202,6 +260,12 @@ def in_brief(spec: Spec) -> str:
     if isinstance(spec, Fig2dSpec):
         ms = ", ".join(map(str, spec.ms))
         return f"n = {spec.n_features}, m = {ms}, {spec.noise} noise, seed {spec.seed}"
+    if isinstance(spec, WhenSpec):
+        quantity = QUANTITIES[spec.quantity]
+        return (
+            f"{quantity.where(spec.values)}; {spec.n_samples} samples of {spec.n_features:,} "
+            f"features in {spec.n_groups} groups, {spec.noise} noise, seed {spec.seed}"
+        )
     return f"{data_title(spec)}, {spec.folds} {spec.fold_kind} folds, seed {spec.seed}"
 
 

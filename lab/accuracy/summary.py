@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from lab.accuracy.protocol import LABELS
-from lab.accuracy.specs import Fig2dSpec, RealSpec, Spec, Trial
+from lab.accuracy.quantities import QUANTITIES
+from lab.accuracy.specs import Fig2dSpec, RealSpec, Spec, Trial, WhenSpec
 from lab.estimates import Estimate, estimate, fold_overlap
+from lab.words import counted, listed
 
 BASE = "svm"
 OWN = ("esvm", "esvm_r")
@@ -18,6 +20,11 @@ INTERVALS = {
     "fig2d": (
         "Error bars and intervals are 95 % t-intervals over repeats, which are independent draws "
         "of the data; differences are paired, method by method on the same samples."
+    ),
+    "when": (
+        "Accuracies are exact: the probability that the fitted classifier is right on a new "
+        "sample, in closed form. Error bars and intervals are 95 % t-intervals over repeats, which "
+        "are independent draws of the training samples; differences are paired."
     ),
     "ordinary": (
         "Intervals are 95 % t-intervals over folds with the correction of Nadeau and Bengio for "
@@ -33,10 +40,10 @@ INTERVALS = {
 
 @dataclass(frozen=True)
 class Cell:
-    """One method at one place of a sweep: an m, or the whole of a real data set (place 0).
+    """One method at one place of a sweep: an m, a value, or a whole set of real data (place 0).
 
     `difference` is from the SVM. `lead` is that of a form of E-SVM from `rival`, the best of the
-    methods that are none, by their means on the draws that both have.
+    methods that are none, by their means on the draws that both have; `leads` are all of these.
     """
 
     place: int
@@ -47,21 +54,55 @@ class Cell:
     seconds: float
     worst_gap: float | None
     missed: int
-    lead: Estimate | None = None
-    rival: str = ""
+    leads: Mapping[str, Estimate] = field(default_factory=dict)
+
+    @property
+    def rival(self) -> str:
+        # The rival's mean on the shared draws is the higher, the lower this difference is.
+        return min(self.leads, key=lambda other: self.leads[other].mean, default="")
+
+    @property
+    def lead(self) -> Estimate | None:
+        return self.leads[self.rival] if self.leads else None
 
 
 def interval_kind(spec: Spec) -> str:
-    return "fig2d" if isinstance(spec, Fig2dSpec) else spec.fold_kind
+    if isinstance(spec, RealSpec):
+        return spec.fold_kind
+    return "fig2d" if isinstance(spec, Fig2dSpec) else "when"
 
 
 def place_of(spec: Spec, trial: Trial) -> int:
-    return trial[0] if isinstance(spec, Fig2dSpec) else 0
+    return 0 if isinstance(spec, RealSpec) else trial[0]
 
 
 def draw_of(spec: Spec, trial: Trial) -> tuple:
     """What methods are paired on."""
-    return (trial[1],) if isinstance(spec, Fig2dSpec) else trial[:2]
+    return trial[:2] if isinstance(spec, RealSpec) else (trial[1],)
+
+
+def where(spec: Spec, places: Iterable[int]) -> str:
+    """Places of generated data in words."""
+    if isinstance(spec, WhenSpec):
+        return QUANTITIES[spec.quantity].where(places)
+    return f"m\u00a0=\u00a0{listed([f'{place:,}' for place in places])}"
+
+
+def compared(cells: Iterable[Cell]) -> list[Cell]:
+    """The cells of E-SVM that have others to be compared with."""
+    return [cell for cell in cells if cell.leads]
+
+
+def looks_of(spec: Spec, cells: Iterable[Cell]) -> int:
+    """How many differences are looked at together: every one that the figure shows
+
+    On generated data those of each form of E-SVM from the best of the others, place by place; on
+    real data those from each of the others, and from naming the largest class.
+    """
+    rows = compared(cells)
+    if isinstance(spec, RealSpec):
+        return max(sum(len(cell.leads) + 1 for cell in rows), 1)
+    return max(len(rows), 1)
 
 
 def summarise(spec: Spec, results: Mapping[Trial, dict]) -> list[Cell]:
@@ -70,9 +111,8 @@ def summarise(spec: Spec, results: Mapping[Trial, dict]) -> list[Cell]:
     for trial, result in results.items():
         cell = by_cell.setdefault((place_of(spec, trial), trial[2]), {})
         cell[draw_of(spec, trial)] = result
-    places = spec.ms if isinstance(spec, Fig2dSpec) else (0,)
     cells = []
-    for place in sorted(places):
+    for place in sorted(spec.places):
         here = {method: by_cell.get((place, method), {}) for method in spec.methods}
         for method, found in here.items():
             if found:
@@ -87,17 +127,11 @@ def _cell(spec, place, method, found, here) -> Cell:
         ratio = float(np.mean([row["n_test"] / row["n_train"] for row in rows]))
         overlap = fold_overlap(spec.fold_kind, ratio)
     differences = _differences(found, here.get(BASE, {}))
-    lead, rival = None, ""
-    if method in OWN:
-        # The rival's mean on the shared draws is the higher, the lower this difference is.
-        leads = {
-            other: estimate(_differences(found, here[other]), overlap)
-            for other in here
-            if other not in (*OWN, "oracle") and _differences(found, here[other])
-        }
-        if leads:
-            rival = min(leads, key=lambda other: leads[other].mean)
-            lead = leads[rival]
+    leads = {
+        other: estimate(_differences(found, here[other]), overlap)
+        for other in here
+        if method in OWN and other not in (*OWN, "oracle") and _differences(found, here[other])
+    }
     gaps = [row["gap"] for row in rows if row["gap"] is not None]
     return Cell(
         place,
@@ -108,8 +142,7 @@ def _cell(spec, place, method, found, here) -> Cell:
         float(np.median([row["seconds"] for row in rows])),
         max(gaps) if gaps else None,
         sum(bool(row["missed"]) for row in rows),
-        lead,
-        rival,
+        leads,
     )
 
 
@@ -121,7 +154,13 @@ def _differences(found, others) -> list[float]:
 def table(spec: Spec, cells: Iterable[Cell]) -> dict[str, list]:
     """One row per cell, in words and per cent, to be read."""
     rows = list(cells)
-    first = {"m": [cell.place for cell in rows]} if isinstance(spec, Fig2dSpec) else {}
+    looks = looks_of(spec, rows)
+    first: dict[str, list] = {}
+    if isinstance(spec, Fig2dSpec):
+        first = {"m": [cell.place for cell in rows]}
+    elif isinstance(spec, WhenSpec):
+        quantity = QUANTITIES[spec.quantity]
+        first = {quantity.axis: [quantity.said(cell.place) for cell in rows]}
     return {
         **first,
         "method": [LABELS[cell.method] for cell in rows],
@@ -130,6 +169,9 @@ def table(spec: Spec, cells: Iterable[Cell]) -> dict[str, list]:
             "" if c.difference is None else _plus_minus(points(c.difference.mean), c.difference)
             for c in rows
         ],
+        f"minus the best other, {counted(looks, 'look')}": [
+            "" if c.lead is None else _beside(c.lead, looks, LABELS[c.rival]) for c in rows
+        ],
         "selected features": [round(cell.nonzeros, 1) for cell in rows],
         "CPU seconds": ["" if c.method == "oracle" else f"{c.seconds:.2g}" for c in rows],
         "largest gap": ["" if c.worst_gap is None else f"{c.worst_gap:.0e}" for c in rows],
@@ -137,13 +179,22 @@ def table(spec: Spec, cells: Iterable[Cell]) -> dict[str, list]:
     }
 
 
-def _plus_minus(text: str, value: Estimate) -> str:
-    return text if np.isnan(value.half) else f"{text} ± {100 * value.half:.1f}"
+def _plus_minus(text: str, value: Estimate, looks: int = 1) -> str:
+    half = value.half_of(looks)
+    return text if np.isnan(half) else f"{text} ± {100 * half:.1f}"
+
+
+def _beside(lead: Estimate, looks: int, rival: str) -> str:
+    return f"{_plus_minus(points(lead.mean), lead, looks)} ({rival})"
 
 
 def trial_table(spec: Spec, results: Mapping[Trial, dict]) -> dict[str, list]:
     """One row per trial, everything that was measured."""
-    names = ("m", "repeat") if isinstance(spec, Fig2dSpec) else ("repeat", "fold")
+    names = ("m", "repeat")
+    if isinstance(spec, RealSpec):
+        names = ("repeat", "fold")
+    elif isinstance(spec, WhenSpec):
+        names = (spec.quantity, "repeat")
     rows = [(trial, results[trial]) for trial in spec.trials() if trial in results]
     strengths = ("alpha", "beta", "lam")
     nan = float("nan")

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from lab.accuracy.protocol import LABELS, TOLERANCE
-from lab.accuracy.specs import Fig2dSpec, RealSpec, Spec
-from lab.accuracy.summary import OWN, Cell, percent, points
-from lab.estimates import Estimate, holm
-from lab.words import listed
+from lab.accuracy.settings import data_in_words
+from lab.accuracy.specs import Fig2dSpec, RealSpec, Spec, WhenSpec
+from lab.accuracy.summary import OWN, Cell, compared, looks_of, percent, points, where
+from lab.estimates import Estimate
+from lab.words import counted, listed
 
 
 @dataclass(frozen=True)
@@ -27,66 +28,151 @@ class Done:
         return "" if self.trials >= self.of else f"So far, {self.trials} of {self.of} trials: "
 
 
-def answer(spec: Spec, cells: list[Cell], done: Done, majority: float | None = None) -> str:
-    """When exclusive sparsity classifies better than the best of the others, in one sentence.
+_FORMS = {"esvm": "E-SVM (groups known)", "esvm_r": "E-SVM(R) (random groups)"}
 
-    `majority` is the share of the largest class, which every classifier of real data has to beat.
+
+def answer(
+    spec: Spec,
+    cells: list[Cell],
+    done: Done,
+    majority: float | None = None,
+    others: tuple[Spec, list[Cell]] | None = None,
+) -> str:
+    """For what data exclusive sparsity helps and where it does not, in one sentence.
+
+    `majority` is the share of the largest class, which every classifier of real data has to beat;
+    `others` is the same sweep with the other kind of noise.
     """
-    own = next((key for key in OWN if any(cell.method == key for cell in cells)), None)
-    rows = [cell for cell in cells if cell.method == own and cell.lead is not None]
+    rows = compared(cells)
     if not rows:
         return (
             "Nothing is known yet for these settings: run the sweep with E-SVM and another method "
             "among its methods."
         )
     if isinstance(spec, RealSpec):
-        return done.so_far + _on_real_data(rows[0], majority)
-    return done.so_far + _over_m(rows)
-
-
-def _on_real_data(cell: Cell, majority: float | None) -> str:
-    accuracy = f"{percent(cell.accuracy.mean)}"
-    text = (
-        f"Here, {LABELS[cell.method]} is right on {accuracy} of the test samples, "
-        f"{_compared(cell.lead)} {LABELS[cell.rival]}, the best of the others"
-    )
-    if majority is not None:
-        text += f"; always naming the largest class is right on {percent(majority)}"
-    return f"{text}."
-
-
-def _over_m(rows: list[Cell]) -> str:
-    label = LABELS[rows[0].method]
-    groups = "its groups known" if rows[0].method == "esvm" else "random groups"
-    clear = holm([cell.lead.p for cell in rows])
-    ahead = [cell for cell, sure in zip(rows, clear, strict=True) if sure and cell.lead.mean > 0]
-    behind = [cell for cell, sure in zip(rows, clear, strict=True) if sure and cell.lead.mean < 0]
+        return done.so_far + _on_real_data(spec, rows[0], looks_of(spec, cells), majority)
     if all(np.isnan(cell.lead.half) for cell in rows):
         best = max(rows, key=lambda cell: abs(cell.lead.mean))
         return (
-            f"One draw puts {label} {points(best.lead.mean)} percentage points from the best of "
-            f"the others at {_ms([best])}; more draws tell chance from difference."
+            f"{done.so_far}One draw puts {LABELS[best.method]} {points(best.lead.mean)} percentage "
+            f"points from the best of the others at {where(spec, [best.place])}; more draws tell "
+            "chance from difference."
         )
-    looks = "" if len(rows) == 1 else f", corrected for {len(rows)} looks"
-    if ahead:
-        best = max(ahead, key=lambda cell: cell.lead.mean)
-        where = "at every m" if len(ahead) == len(rows) else f"at {_ms(ahead)}"
-        text = (
-            f"With {groups}, {label} beats the best of the others {where}, by up to "
-            f"{_size(best.lead)} percentage points at {_ms([best])}"
-        )
-        if behind:
-            text += f", and is behind it at {_ms(behind)}"
-        if len(ahead) + len(behind) < len(rows):
-            text += "; elsewhere the difference is within chance"
-        return f"{text} (95 %{looks})."
-    if behind:
-        rest = "" if len(behind) == len(rows) else ", and ahead nowhere beyond chance"
-        return f"Not here: {label} is behind the best of the others at {_ms(behind)}{rest}."
-    best = max(rows, key=lambda cell: abs(cell.lead.mean))
+    looks = looks_of(spec, rows)
+    said = [f"With {spec.noise} noise {_by_form(spec, rows, looks, _FORMS)}"]
+    every = _decided(rows, looks)
+    if others is not None and compared(others[1]):
+        other, found = others
+        rows, own = compared(found), looks_of(*others)
+        said.append(f"with {other.noise} noise {_by_form(other, rows, own, LABELS)}")
+        every = every and _decided(rows, own)
+    if not every:
+        said.append("all other differences are within chance")
+    chosen = "β as told" if _strength_is_told(spec) else "strengths by cross-validation"
+    return f"{done.so_far}{'; '.join(said)} ({chosen}; 95 %{_corrected(looks)})."
+
+
+def _strength_is_told(spec: Spec) -> bool:
+    return isinstance(spec, WhenSpec) and spec.quantity == "strength"
+
+
+def _decided(rows: list[Cell], looks: int) -> bool:
+    """Whether there is no other difference to speak of: all are beyond chance, or none is."""
+    sides = [cell.lead.side(looks) != 0 for cell in rows]
+    return all(sides) or not any(sides)
+
+
+def _by_form(spec: Spec, rows: list[Cell], looks: int, names: Mapping[str, str]) -> str:
+    """Where each form of E-SVM is ahead of the best of the others, and where behind."""
+    forms = [form for form in OWN if any(cell.method == form for cell in rows)]
+    said = []
+    for form in forms:
+        here = [cell for cell in rows if cell.method == form]
+        parts = [_side(spec, here, looks, 1), _side(spec, here, looks, -1)]
+        if any(parts):
+            said.append(f"{names[form]} {listed([part for part in parts if part])}")
+    if said:
+        return ", ".join(said)
+    if len(forms) == 1:
+        return f"{names[forms[0]]} does not differ from the best other beyond chance"
+    both = " nor ".join(names[form] for form in forms)
+    return f"neither {both} differs from the best other beyond chance"
+
+
+def _side(spec: Spec, rows: list[Cell], looks: int, side: int) -> str:
+    """Where E-SVM is ahead, by how much at most, or where it is behind; nothing if nowhere."""
+    some = [cell for cell in rows if cell.lead.side(looks) == side]
+    if not some:
+        return ""
+    places = _everywhere(spec, some, rows)
+    if side < 0:
+        return f"trails at {places}"
+    best = max(some, key=lambda cell: cell.lead.mean)
+    most = "by up to" if len(some) > 1 else "by"
+    return f"beats the best other at {places} ({most} {_size(best.lead, looks)} points)"
+
+
+def _everywhere(spec: Spec, some: list[Cell], rows: list[Cell]) -> str:
+    """Where, the short way: all, all but one, or those."""
+    if len(rows) == 1:
+        return where(spec, [some[0].place])
+    left = [cell.place for cell in rows if cell not in some]
+    if len(left) > 1 or len(rows) < 4:
+        return where(spec, [cell.place for cell in some])
+    every = "every m" if isinstance(spec, Fig2dSpec) else "every value tried"
+    if not left:
+        return every
+    last = f"{left[0]:,}" if isinstance(spec, Fig2dSpec) else where(spec, left)
+    return f"{every} but {last}"
+
+
+def _corrected(looks: int) -> str:
+    return "" if looks == 1 else f", corrected for {looks} looks"
+
+
+def _on_real_data(spec: RealSpec, cell: Cell, looks: int, majority: float | None) -> str:
+    text = (
+        f"On {data_in_words(spec)}, {LABELS[cell.method]} is right on "
+        f"{percent(cell.accuracy.mean)} of the test samples, {_compared(cell.lead, looks)} "
+        f"{LABELS[cell.rival]}, the best of the others (95 %{_corrected(looks)})"
+    )
+    if majority is not None:
+        above = _above(cell.accuracy.minus(majority), looks)
+        text += f", and {above} always naming the largest class ({percent(majority)})"
+    return f"{text}."
+
+
+def _above(difference: Estimate, looks: int) -> str:
+    side = difference.side(looks)
+    return {1: "beyond chance above", -1: "beyond chance below", 0: "within chance of"}[side]
+
+
+def lead_title(spec: Spec, cells: list[Cell], done: Done) -> str:
+    """At how many places E-SVM is ahead of the best of the others, and behind, beyond chance."""
+    rows = compared(cells)
+    if not rows:
+        return "No results yet" if not cells else "E-SVM and another method are needed to compare"
+    if all(np.isnan(cell.lead.half) for cell in rows):
+        return done.so_far + "Differences need at least two repeats"
+    looks = looks_of(spec, rows)
+    if isinstance(spec, RealSpec):
+        return done.so_far + _real_title(rows[0], looks)
+    parts = []
+    for form in OWN:
+        sides = [cell.lead.side(looks) for cell in rows if cell.method == form]
+        if sides:
+            parts.append(
+                f"{LABELS[form]} ahead at {sides.count(1)} of {len(sides)}, behind at "
+                f"{sides.count(-1)}"
+            )
+    return f"{done.so_far}Beyond chance: {'; '.join(parts)}"
+
+
+def _real_title(cell: Cell, looks: int) -> str:
+    sides = [lead.side(looks) for lead in cell.leads.values()]
     return (
-        f"Not clearly here: the largest difference of {label} from the best of the others, "
-        f"{best.lead.in_points()} percentage points at {_ms([best])}, is within chance{looks}."
+        f"{LABELS[cell.method]} is beyond chance ahead of {sides.count(1)} of "
+        f"{counted(len(sides), 'other method')}, behind {sides.count(-1)}"
     )
 
 
@@ -100,23 +186,11 @@ def chart_title(spec: Spec, cells: list[Cell], done: Done) -> str:
         (cell for cell in candidates if cell.place == last),
         key=lambda cell: -cell.accuracy.mean,
     )
-    where = f" at m = {last}" if isinstance(spec, Fig2dSpec) else ""
-    text = f"{LABELS[here[0].method]} has the highest mean{where}, {_plain(here[0].accuracy)}"
+    place = "" if isinstance(spec, RealSpec) else f" at {where(spec, [last])}"
+    text = f"{LABELS[here[0].method]} has the highest mean{place}, {_plain(here[0].accuracy)}"
     if len(here) > 1:
         text += f"; next {LABELS[here[1].method]}, {_plain(here[1].accuracy)}"
     return done.so_far + text
-
-
-def difference_title(cells: list[Cell], done: Done) -> str:
-    """How many methods differ from the SVM by more than chance, all looks counted."""
-    rows = [cell for cell in cells if cell.difference is not None and cell.method != "oracle"]
-    known = [cell for cell in rows if not np.isnan(cell.difference.half)]
-    if not known:
-        return done.so_far + "Differences need at least two repeats"
-    clear = sum(holm([cell.difference.p for cell in known]))
-    of = f"{clear} of {len(known)} differences" if len(known) > 1 else f"{clear} of 1 difference"
-    verb = "are" if len(known) > 1 else "is"
-    return f"{done.so_far}{of} from SVM {verb} beyond chance, all looks counted"
 
 
 def extreme_title(
@@ -128,8 +202,8 @@ def extreme_title(
         return "No results yet"
     last = max(cell.place for cell in rows)
     least = min((cell for cell in rows if cell.place == last), key=of)
-    where = f"At m = {last} " if isinstance(spec, Fig2dSpec) else ""
-    return f"{done.so_far}{where}{LABELS[least.method]} {words.format(of(least))}"
+    place = "" if isinstance(spec, RealSpec) else f"At {where(spec, [last])} "
+    return f"{done.so_far}{place}{LABELS[least.method]} {words.format(of(least))}"
 
 
 def certificate_words(cells: list[Cell]) -> str:
@@ -139,8 +213,7 @@ def certificate_words(cells: list[Cell]) -> str:
     if gaps:
         verdict = "every" if max(gaps) <= TOLERANCE else "not every"
         said.append(
-            f"{verdict} final E-SVM fit is certified to {TOLERANCE:g}; the largest gap is "
-            f"{max(gaps):.1e}"
+            f"{verdict} final E-SVM fit is certified to {TOLERANCE:g}, largest gap {max(gaps):.1e}"
         )
     missed: dict[str, int] = {}
     for cell in cells:
@@ -152,24 +225,21 @@ def certificate_words(cells: list[Cell]) -> str:
     return "; ".join(said)
 
 
-def _compared(difference: Estimate) -> str:
+def _compared(difference: Estimate, looks: int) -> str:
     if np.isnan(difference.half):
         return f"{points(difference.mean)} percentage points from"
-    if difference.low > 0.0:
-        return f"{_size(difference)} percentage points above"
-    if difference.high < 0.0:
-        return f"{_size(difference)} percentage points below"
-    return f"within chance ({difference.in_points()} percentage points) of"
+    size = f"{_size(difference, looks)} percentage points"
+    side = difference.side(looks)
+    if side:
+        return f"{size} {'above' if side > 0 else 'below'}"
+    sign = "−" if points(difference.mean).startswith("−") else ""
+    return f"within chance ({sign}{size}) of"
 
 
-def _size(value: Estimate) -> str:
-    return f"{100 * abs(value.mean):.1f} ± {100 * value.half:.1f}"
+def _size(value: Estimate, looks: int) -> str:
+    return f"{100 * abs(value.mean):.1f} ± {100 * value.half_of(looks):.1f}"
 
 
 def _plain(value: Estimate) -> str:
     half = "" if np.isnan(value.half) else f" ± {100 * value.half:.1f}"
     return f"{100 * value.mean:.1f}{half} %"
-
-
-def _ms(cells: list[Cell]) -> str:
-    return f"m\u00a0=\u00a0{listed([str(cell.place) for cell in cells])}"

@@ -17,7 +17,6 @@ from lab.data.draws import (
     spread_along,
     with_extras,
 )
-from lab.words import counted
 from solvers import Groups
 
 # -- the paper's generators ------------------------------------------------------------------
@@ -120,10 +119,12 @@ class ESVMSpec:
         distance = self.distance(w)
         groups = with_extras(partition, self.extras, rng)
         noise = "noise shared by the classes" if self.shared_noise else "independent noise"
+        # In the words of the results that were measured on such data.
+        several = self.nonzeros_per_group > 1
+        true = f"{self.nonzeros_per_group:,} true features" if several else "one true feature"
         description = (
-            f"E-SVM, {n_samples} × {self.n_features}, {in_words(groups)}, "
-            f"{counted(self.nonzeros_per_group, 'true feature')} in each, Bayes error "
-            f"{self.bayes_error:.0%}, {noise}{of_correlation(self.rho)}"
+            f"E-SVM, {n_samples} × {self.n_features}, {in_words(groups)}, {true} in each, "
+            f"Bayes error {self.bayes_error:.0%}, {noise}{of_correlation(self.rho)}"
         )
         drawn = [self._draw(w, distance, n_samples, rng) for _ in ("train", "test")]
         train, test = (

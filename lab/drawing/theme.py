@@ -122,3 +122,9 @@ def method_line(key: str, mode: str) -> LineStyle:
     if key in RIVAL_METHODS:
         return LineStyle(colors.methods[key], 2.0, "dash")
     return LineStyle(colors.accent, 3.5, "solid")
+
+
+def faded(color: str, share: float) -> str:
+    """A colour as #rrggbb, let through by the rest of the share."""
+    red, green, blue = (int(color[place : place + 2], 16) for place in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{share:g})"

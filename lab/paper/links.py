@@ -30,7 +30,9 @@ class Link:
     note: str = ""
 
 
-_PODIUM = "The podium there ranks by certified gap, the claims here by true error."
+_PODIUM = (
+    "The podium there has places by certificate and by true error; the claims go by the latter."
+)
 _WITHOUT_KONG = "Kong's n × n form runs in the benchmark only."
 
 LinkMaker = Callable[[Results], Link | None]

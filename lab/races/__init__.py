@@ -8,21 +8,26 @@ a server advance at a time and keeps the others in a queue.
 from lab.races.controls import (
     CONTESTANTS,
     CORRELATIONS,
+    ELSEWHERE,
     LAMS,
     PAPER,
     PRESELECTED,
+    PRESET_WORDS,
     QUICK,
     STRENGTHS,
     TOLERANCES,
+    controls_for,
     controls_of,
     default_controls,
     presets,
     problem_called,
+    source_called,
     spec_of,
 )
 from lab.races.files import document, table
 from lab.races.lanes import SLICE, Heat, Runner
 from lab.races.lines import MEASURES, RATES, Curve, Guide, curves, guides, values, why_not_log
+from lab.races.outlook import seconds_left
 from lab.races.race import Race, solver_clock
 from lab.races.remote import RaceHost, RemoteRace, the_host
 from lab.races.specs import (
@@ -33,18 +38,29 @@ from lab.races.specs import (
     MOST_REPEATS,
     MOST_SAMPLES,
     PROBLEMS,
+    SOURCES,
     RaceSpec,
     refusal,
     refused_by,
     refused_methods,
 )
 from lab.races.standings import LEVELS, Standing, certified_gaps, podium
-from lab.races.words import answer, headline, origin, podium_table, progress_line, title
+from lab.races.words import (
+    answer,
+    expectation,
+    headline,
+    origin,
+    podium_table,
+    progress_line,
+    queue,
+    title,
+)
 from lab.running.turnstile import Turnstile
 
 __all__ = [
     "CONTESTANTS",
     "CORRELATIONS",
+    "ELSEWHERE",
     "LAMS",
     "LEVELS",
     "MEASURES",
@@ -56,10 +72,12 @@ __all__ = [
     "MOST_SAMPLES",
     "PAPER",
     "PRESELECTED",
+    "PRESET_WORDS",
     "PROBLEMS",
     "QUICK",
     "RATES",
     "SLICE",
+    "SOURCES",
     "STRENGTHS",
     "TOLERANCES",
     "Curve",
@@ -74,10 +92,12 @@ __all__ = [
     "Turnstile",
     "answer",
     "certified_gaps",
+    "controls_for",
     "controls_of",
     "curves",
     "default_controls",
     "document",
+    "expectation",
     "guides",
     "headline",
     "origin",
@@ -86,10 +106,13 @@ __all__ = [
     "presets",
     "problem_called",
     "progress_line",
+    "queue",
     "refusal",
     "refused_by",
     "refused_methods",
+    "seconds_left",
     "solver_clock",
+    "source_called",
     "spec_of",
     "table",
     "the_host",

@@ -9,28 +9,29 @@ from types import MappingProxyType
 import numpy as np
 
 from lab.races.race import Race
+from lab.races.standings import true_errors
 from solvers.result import History
 
 MEASURES = MappingProxyType(
     {
+        "gap": "Certified gap",
+        "error": "True error",
         "objective": "Objective",
-        "suboptimality": "Certified suboptimality",
-        "gap": "Relative gap",
         "change": "Relative change of w",
     }
 )
 
 
-SMALLEST_GAP = 1e-16
+# What is 0 is below rounding, which a logarithmic axis can show.
+SMALLEST = 1e-16
 
 
 def values(measure: str, history: History, bound: float) -> np.ndarray:
     """A measured quantity at each row of a history; `bound` is the best one of all contestants."""
-    if measure == "suboptimality":
-        return history["objective"] - bound
+    if measure == "error":
+        return np.maximum(true_errors(history, bound), SMALLEST)
     if measure == "gap":
-        # A gap of 0 is one below rounding, which a logarithmic axis can show.
-        return np.maximum(history["gap"], SMALLEST_GAP)
+        return np.maximum(history["gap"], SMALLEST)
     return history[measure]
 
 

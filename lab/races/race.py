@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
+from lab.data.datasets import Dataset
 from lab.races.lanes import Heat
 from lab.races.specs import METHODS, RaceSpec, refusal
 from solvers.tracking import solve
@@ -23,14 +24,15 @@ class Race:
     """A suspended race. `advance` lets it run for a while; nothing happens in between.
 
     The repeats are run one after another, each with fresh data that are drawn when it begins and
-    dropped when it ends.
+    dropped when it ends. A visitor's own `table` comes with it.
     """
 
-    def __init__(self, spec: RaceSpec):
+    def __init__(self, spec: RaceSpec, table: Dataset | None = None):
         reason = refusal(spec)
         if reason is not None:
             raise ValueError(reason)
         self.spec = spec
+        self.table = table
         self.ticket = uuid.uuid4().hex
         self.heats: list[Heat] = []
         self.paused = False
@@ -63,7 +65,7 @@ class Race:
         """Draw the data of the next repeat, if it is time for them."""
         if not self.needs_data:
             return
-        problem = self.spec.build(len(self.heats))
+        problem = self.spec.build(len(self.heats), self.table)
         methods = [METHODS[self.spec.problem][key] for key in self.spec.methods]
         _warm_up(self.spec.problem)
         self.heats.append(

@@ -21,6 +21,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from lab.data.datasets import Dataset
 from lab.races.lanes import Heat
 from lab.races.race import Race
 from lab.races.specs import RaceSpec
@@ -38,8 +39,8 @@ LOST = (
 class Order(NamedTuple):
     """What the process is to do with the race of a ticket: "advance", "hold" or "cancel" it.
 
-    `spec` comes with a race's first order. `seen` repeats are known here to the end and need no
-    report; the `forgotten` tickets are nobody's any more.
+    `spec`, and a visitor's `table` if it is one, come with a race's first order. `seen` repeats are
+    known here to the end and need no report; the `forgotten` tickets are nobody's any more.
     """
 
     kind: str
@@ -48,6 +49,7 @@ class Order(NamedTuple):
     seconds: float
     seen: int
     forgotten: tuple[str, ...]
+    table: Dataset | None = None
 
 
 class Report(NamedTuple):
@@ -60,8 +62,8 @@ class Report(NamedTuple):
 class RemoteRace(Race):
     """A race whose lanes run elsewhere; `heats` is what they last reported."""
 
-    def __init__(self, spec: RaceSpec, host: RaceHost | None = None):
-        super().__init__(spec)
+    def __init__(self, spec: RaceSpec, host: RaceHost | None = None, table: Dataset | None = None):
+        super().__init__(spec, table)
         self.trouble = ""
         self._host = the_host() if host is None else host
         self._entered = False
@@ -89,10 +91,11 @@ class RemoteRace(Race):
 
     def _order(self, kind: str, seconds: float = 0.0) -> None:
         seen = sum(not heat.running for heat in self.heats)
-        spec = None if self._entered else self.spec
+        spec, table = (None, None) if self._entered else (self.spec, self.table)
         self._entered = True
         try:
-            report = self._host.ask(Order(kind, self.ticket, spec, seconds, seen, ()))
+            order = Order(kind, self.ticket, spec, seconds, seen, (), table)
+            report = self._host.ask(order)
         except (OSError, EOFError, pickle.UnpicklingError):
             report = Report([], LOST)
         if report.trouble:

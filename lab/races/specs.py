@@ -6,10 +6,14 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
-from lab.data.datasets import ELassoSpec, ESVMSpec, load
+from lab.data.bundled_problems import SHAPES, BundledProblemSpec
+from lab.data.datasets import Dataset, ELassoSpec, ESVMSpec, load
+from lab.data.peers import LEAST_SIZE, PeersSpec
+from lab.words import counted
 from solvers import LASSO_METHODS, LOGISTIC_METHODS, SVM_METHODS, Groups
 from solvers.method import Method
 from solvers.problems import LassoProblem, LogisticProblem, Problem, SVMProblem
@@ -21,6 +25,16 @@ PROBLEMS = MappingProxyType(
         "overlapped": "E-LASSO overlapped",
         "logistic": "Exclusive logistic",
         "svm": "E-SVM",
+    }
+)
+# Where the data come from. A visitor's table is held by the visitor's session, and sent along.
+SOURCES = MappingProxyType(
+    {
+        "paper": "The paper's generator",
+        "peers": "The peers' generator",
+        "digits": "Handwritten digits",
+        "breast_cancer": "Breast cancer",
+        "own": "My table",
     }
 )
 METHODS: Mapping[str, Mapping[str, Method]] = MappingProxyType(
@@ -49,7 +63,8 @@ class RaceSpec:
 
     `lam` None is the paper's rule in the solvers' convention, λ = 2·0.4/‖w*‖₁. `extras` random
     other features join each group, which then overlap. `budget` is solver time for each contestant,
-    in seconds. Each repeat draws new data, from the next seed.
+    in seconds. Each repeat draws new data, from the next seed; of a real set new random groups; a
+    visitor's own table, whose digest is `table`, is raced as it is.
     """
 
     problem: str = "lasso"
@@ -66,9 +81,24 @@ class RaceSpec:
     tol: float = 1e-6
     budget: float = 1.0
     repeats: int = 1
+    source: str = "paper"
+    table: str = ""
+    overlapping: bool = False
 
-    def data(self, repeat: int = 0) -> ELassoSpec | ESVMSpec:
-        """The data of a repeat: Section 5.1 of the paper for E-LASSO, Section 5.2 for classes."""
+    def data(self, repeat: int = 0) -> Any:
+        """The spec of a repeat's data; of the paper, Section 5.1 for E-LASSO, 5.2 for classes."""
+        if self.source in SHAPES:
+            return BundledProblemSpec(self.source, self.n_groups, self.seed + repeat)
+        if self.source == "peers":
+            return PeersSpec(
+                self.n_samples,
+                self.n_features,
+                self.n_groups,
+                task="regression" if self.problem == "lasso" else "classification",
+                seed=self.seed + repeat,
+            )
+        if self.source == "own":
+            raise ValueError("a visitor's table is in no generator's hands")
         common = dict(
             n_samples=self.n_samples,
             n_features=self.n_features,
@@ -81,9 +111,9 @@ class RaceSpec:
             return ELassoSpec(nonzeros_per_group=NONZEROS_PER_GROUP, **common)
         return ESVMSpec(**common)
 
-    def build(self, repeat: int = 0) -> Problem:
-        """The problem of a repeat, its data drawn or taken from the cache."""
-        data = load(self.data(repeat))
+    def build(self, repeat: int = 0, table: Dataset | None = None) -> Problem:
+        """The problem of a repeat: on a visitor's table, or on data drawn or from the cache."""
+        data = load(self.data(repeat)) if table is None else table
         if self.problem == "svm":
             return SVMProblem(data.X, data.y, data.groups, self.alpha, self.beta)
         lam = self.lam
@@ -103,15 +133,18 @@ class RaceSpec:
     def description(self) -> str:
         """The problem in a few words."""
         words = [
-            f"{PROBLEMS[self.problem]}, {self.n_samples} × {self.n_features}",
-            f"{self.n_groups} groups",
+            f"{PROBLEMS[self.problem]}{_ON[self.source]}, {self.n_samples} × {self.n_features}",
+            f"{self.n_groups} {'random ' if self.source in SHAPES else ''}groups",
             self.strength,
         ]
         if self.extras and self.problem != "overlapped":
             words[1] += f" with {self.extras} extras each"
-        if self.rho:
+        if self.rho and self.source == "paper":
             words.append(f"correlation {self.rho:g}")
-        words.append(f"seed {self.seed}" if self.repeats == 1 else f"{self.repeats} seeds")
+        if self.source == "own":
+            words.append(counted(self.repeats, "run"))
+        else:
+            words.append(f"seed {self.seed}" if self.repeats == 1 else f"{self.repeats} seeds")
         return ", ".join(words)
 
     def settings(self) -> dict[str, str | int | float]:
@@ -122,8 +155,46 @@ class RaceSpec:
         return plain
 
 
+_ON = MappingProxyType(
+    {
+        "paper": "",
+        "peers": " of the peers' generator",
+        "digits": " on handwritten digits",
+        "breast_cancer": " on breast cancer",
+        "own": " on your table",
+    }
+)
+
+
+def _source_refusal(spec: RaceSpec) -> str | None:
+    """What cannot be asked of data that are not the paper's."""
+    if spec.source != "paper" and (spec.problem == "overlapped" or spec.extras):
+        return (
+            "extra features are drawn by the paper's generator only: choose it, or a problem "
+            "without extras."
+        )
+    if spec.source in (*SHAPES, "own") and spec.lam is None and spec.problem != "svm":
+        return "the paper's λ needs true weights, which real data do not have: choose a number."
+    if spec.source == "peers" and spec.n_features % spec.n_groups:
+        return (
+            f"the peers' groups are equally large, and {spec.n_groups:,} does not divide "
+            f"{spec.n_features:,} features: change either one."
+        )
+    if spec.source == "peers" and spec.n_features < LEAST_SIZE * spec.n_groups:
+        return (
+            f"the peers' correlations need groups of at least {LEAST_SIZE} features: take at most "
+            f"{spec.n_features // LEAST_SIZE:,} groups."
+        )
+    if spec.source in SHAPES and spec.n_groups > spec.n_features:
+        return f"there are {spec.n_features} features here: take at most as many groups."
+    return None
+
+
 def refusal(spec: RaceSpec) -> str | None:
     """None, or one sentence on why this race is not run here and what to change."""
+    reason = _source_refusal(spec)
+    if reason is not None:
+        return reason
     numbers = spec.n_samples * spec.n_features
     if numbers > MOST_NUMBERS:
         return (
@@ -131,7 +202,8 @@ def refusal(spec: RaceSpec) -> str | None:
             f"million numbers, and a race here has at most {MOST_NUMBERS / 1e6:.0f} million: lower "
             "either one."
         )
-    least = NONZEROS_PER_GROUP if spec.problem in ("lasso", "overlapped") else 1
+    drawn = spec.source == "paper" and spec.problem in ("lasso", "overlapped")
+    least = NONZEROS_PER_GROUP if drawn else 1
     if spec.n_features < least * spec.n_groups:
         return (
             f"{spec.n_groups:,} groups of {spec.n_features:,} features cannot hold {least} true "
@@ -190,5 +262,9 @@ def refused_by(spec: RaceSpec) -> Mapping[str, str]:
     if refusal(replace(spec, methods=("any",))) is not None:
         return MappingProxyType({})
     return refused_methods(
-        spec.problem, spec.n_samples, spec.n_features, spec.n_groups, spec.extras > 0
+        spec.problem,
+        spec.n_samples,
+        spec.n_features,
+        spec.n_groups,
+        spec.extras > 0 or spec.overlapping,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,8 +18,9 @@ class Standing:
     """How a method did: medians over the repeats; infinite where a level was not reached.
 
     `seconds_to` and `iterations_to` are those until the method's own certificate reached a level,
-    `each_seconds_to` repeat by repeat. `true_seconds_to` are those until its objective was that
-    close to the best bound of all contestants, which it may have reached without knowing.
+    `each_seconds_to` repeat by repeat. `true_seconds_to`, `true_iterations_to` are those until its
+    objective was that close to the best bound of all contestants, which it may have reached without
+    knowing.
     """
 
     key: str
@@ -27,6 +28,7 @@ class Standing:
     seconds_to: Mapping[float, float]
     iterations_to: Mapping[float, float]
     true_seconds_to: Mapping[float, float]
+    true_iterations_to: Mapping[float, float]
     each_seconds_to: Mapping[float, tuple[float, ...]]
     gap: float
     suboptimality: float
@@ -58,24 +60,40 @@ def certified_gaps(history: History) -> np.ndarray:
     return np.maximum(gaps, 0.0)
 
 
-def _reached(history: History, levels) -> list[tuple[float, float]]:
-    """Solver seconds and iterations until each level was certified; infinite if never."""
-    gaps, found = certified_gaps(history), []
+def true_errors(history: History, bound: float) -> np.ndarray:
+    """How far the best objective so far is above a bound on the optimal value, relative to both."""
+    best = np.minimum.accumulate(history["objective"])
+    with np.errstate(all="ignore"):
+        errors = (best - bound) / np.maximum(np.abs(best), abs(bound))
+    errors[~np.isfinite(errors)] = np.inf
+    return errors
+
+
+def _reached(history: History, errors: np.ndarray, levels) -> list[tuple[float, float]]:
+    """Solver seconds and iterations until each level was reached; infinite if never."""
+    found = []
     for level in levels:
-        there = np.flatnonzero(gaps <= level)
+        there = np.flatnonzero(errors <= level)
         row = history[int(there[0])] if there.size else None
         found.append((row.seconds, float(row.iteration)) if row else (np.inf, np.inf))
     return found
 
 
-def _truly_reached(history: History, bound: float, levels) -> list[float]:
-    """Solver seconds until the objective was within each level of the best bound of all."""
-    best = np.minimum.accumulate(history["objective"])
-    with np.errstate(all="ignore"):
-        errors = (best - bound) / np.maximum(np.abs(best), abs(bound))
-    errors[~np.isfinite(errors)] = np.inf
-    there = [np.flatnonzero(errors <= level) for level in levels]
-    return [history[int(rows[0])].seconds if rows.size else np.inf for rows in there]
+def certified_places(standings: Sequence[Standing], tol: float) -> dict[str, int | None]:
+    """The place of each at the tolerance by its own certificate; None where it has none."""
+    return _places({standing.key: standing.seconds_to[tol] for standing in standings})
+
+
+def true_places(standings: Sequence[Standing], tol: float) -> dict[str, int | None]:
+    """The place of each by when its objective was that close to the best bound of all."""
+    return _places({standing.key: standing.true_seconds_to[tol] for standing in standings})
+
+
+def _places(times: Mapping[str, float]) -> dict[str, int | None]:
+    return {
+        key: 1 + sum(other < time for other in times.values()) if np.isfinite(time) else None
+        for key, time in times.items()
+    }
 
 
 def podium(race: Race) -> list[Standing]:
@@ -94,9 +112,14 @@ def podium(race: Race) -> list[Standing]:
 
 
 def _standing(key, label, runs, levels) -> Standing:
-    rows = [_reached(runner.history, levels) for runner, _, _ in runs]
-    reach = dict(zip(levels, zip(*rows, strict=True), strict=True))
-    truly = [_truly_reached(runner.history, bound, levels) for runner, _, bound in runs]
+    def at_levels(rows):
+        return dict(zip(levels, zip(*rows, strict=True), strict=True))
+
+    histories = [(runner.history, bound) for runner, _, bound in runs]
+    reach = at_levels([_reached(rows, certified_gaps(rows), levels) for rows, _ in histories])
+    truly = at_levels(
+        [_reached(rows, true_errors(rows, bound), levels) for rows, bound in histories]
+    )
     results = [result for _, result, _ in runs]
 
     def middle(numbers) -> float:
@@ -107,7 +130,8 @@ def _standing(key, label, runs, levels) -> Standing:
         label,
         {level: middle(seconds for seconds, _ in pairs) for level, pairs in reach.items()},
         {level: middle(count for _, count in pairs) for level, pairs in reach.items()},
-        dict(zip(levels, (middle(times) for times in zip(*truly, strict=True)), strict=True)),
+        {level: middle(seconds for seconds, _ in pairs) for level, pairs in truly.items()},
+        {level: middle(count for _, count in pairs) for level, pairs in truly.items()},
         {level: tuple(seconds for seconds, _ in pairs) for level, pairs in reach.items()},
         gap=middle(result.gap for result in results),
         suboptimality=middle(

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from lab.races import outlook
 from lab.races.race import Race
-from lab.races.standings import LEVELS, Standing
-from lab.words import duration, listed
+from lab.races.specs import RaceSpec
+from lab.races.standings import LEVELS, Standing, certified_places, true_places
+from lab.words import clock, listed
 
 
 def answer(race: Race, standings: Sequence[Standing]) -> str:
@@ -29,19 +31,25 @@ def answer(race: Race, standings: Sequence[Standing]) -> str:
         return sentence
     second = rest[0]
     if np.isfinite(second.seconds_to[tol]):
-        sentence += f", {_lead(first, second, tol)}"
+        sentence += f", {_lead(first, second, race.spec)}"
         rest = rest[1:]
     late = [standing.label for standing in rest if not np.isfinite(standing.seconds_to[tol])]
     if late and race.finished and not race.cancelled:
         allowed = duration(race.spec.budget)
-        sentence += f"; {listed(late)} did not get there in {allowed}"
+        sentence += f"; {_named(late)} did not get there in {allowed}"
     elif late:
-        sentence += f"; {listed(late)} not yet"
+        sentence += f"; {_named(late)} not yet"
     return sentence
 
 
-def _lead(first: Standing, second: Standing, tol: float) -> str:
+def _named(labels: Sequence[str]) -> str:
+    """A list of methods, of which some have a comma in their name."""
+    return listed(label.replace(", ", " ") for label in labels)
+
+
+def _lead(first: Standing, second: Standing, spec: RaceSpec) -> str:
     """How much faster the first was, draw by draw, and how often."""
+    tol, kind = spec.tol, "run" if spec.source == "own" else "draw"
     pairs = list(zip(first.each_seconds_to[tol], second.each_seconds_to[tol], strict=False))
     known = [(a, b) for a, b in pairs if np.isfinite(a) and a > 0.0]
     if not known:
@@ -49,13 +57,13 @@ def _lead(first: Standing, second: Standing, tol: float) -> str:
     ratios = np.array([b / a for a, b in known])
     middle = f"{_times(float(np.median(ratios)))} as fast as {second.label}"
     if len(pairs) == 1:
-        return f"{middle} in this one draw"
+        return f"{middle} in this one {kind}"
     low, high = float(ratios.min()), float(ratios.max())
     if low <= 1.0:
         ahead = int(np.count_nonzero(ratios > 1.0))
-        return f"ahead of {second.label} in {ahead} of {len(pairs)} draws, which settles nothing"
+        return f"ahead of {second.label} in {ahead} of {len(pairs)} {kind}s, which settles nothing"
     upto = "without end" if not np.isfinite(high) else f"{high:.2g}"
-    return f"{middle} ({low:.2g} to {upto} over {len(pairs)} draws)"
+    return f"{middle} ({low:.2g} to {upto} over {len(pairs)} {kind}s)"
 
 
 def headline(race: Race, standings: Sequence[Standing], *, example: bool) -> str:
@@ -71,7 +79,10 @@ def headline(race: Race, standings: Sequence[Standing], *, example: bool) -> str
     return f"{finding} ({race.spec.description})."
 
 
-def podium_table(standings: Sequence[Standing]) -> dict[str, list[str]]:
+MEDALS = {1: "1st, gold", 2: "2nd, silver", 3: "3rd, bronze"}
+
+
+def podium_table(standings: Sequence[Standing], tol: float) -> dict[str, list[str]]:
     """The podium as columns of text: one for each contestant, the first one first.
 
     Contestants are columns because they are few: a phone shows the table without scrolling.
@@ -85,7 +96,13 @@ def podium_table(standings: Sequence[Standing]) -> dict[str, list[str]]:
         seconds = standing.true_seconds_to[level]
         return duration(seconds) if np.isfinite(seconds) else "—"
 
+    def ranks(places) -> list[str]:
+        found = [places[standing.key] for standing in standings]
+        return ["not there" if at is None else MEDALS.get(at, ordinal(at)) for at in found]
+
     rows = {
+        f"place by certificate of {tol:.0e}": ranks(certified_places(standings, tol)),
+        f"place by true error of {tol:.0e}": ranks(true_places(standings, tol)),
         **{
             f"certified to {level:.0e}": [reach(standing, level) for standing in standings]
             for level in LEVELS
@@ -116,19 +133,67 @@ def _size(value: float) -> str:
 
 
 def title(race: Race, standings: Sequence[Standing], measure: str) -> str:
-    """A chart title: where the contestants stand by this measure."""
+    """A chart title: where the contestants stand by the measure on show."""
     if not standings:
         return "The race has not begun"
-    first = standings[0]
-    time_to = first.seconds_to[race.spec.tol]
+    tol, begun = race.spec.tol, [standing.key for standing in standings]
     if measure == "objective":
-        last = next(heat for heat in reversed(race.heats) if heat.begun)
-        lowest = min((runner.result.objective, runner.label) for runner in last.begun)
+        lowest = min((float(np.median(_ends(race, key))), race.labels[key]) for key in begun)
         return f"{lowest[1]} has the lowest objective, {lowest[0]:.6g}"
+    if measure == "change":
+        moves = [
+            (float(np.median(ends)), label)
+            for key, label in race.labels.items()
+            if (ends := _last_changes(race, key))
+        ]
+        if not moves:
+            return "Nobody has taken a second step yet"
+        least = min(moves)
+        return f"{least[1]} moves least in its last step, by {least[0]:.0e} of w"
+    if measure == "error":
+        first = min(standings, key=lambda one: one.true_seconds_to[tol])
+        time_to = first.true_seconds_to[tol]
+        if np.isfinite(time_to):
+            return (
+                f"{first.label} is the first within {tol:.0e} of the optimum: {duration(time_to)}"
+            )
+        return (
+            f"{first.label} is closest to the optimum, at most {first.suboptimality:.0e} above it"
+        )
+    first = standings[0]
+    time_to = first.seconds_to[tol]
     if np.isfinite(time_to):
-        return f"{first.label} is first at {race.spec.tol:.0e}: {duration(time_to)}"
+        return f"{first.label} is the first with a certificate of {tol:.0e}: {duration(time_to)}"
     best = min(standings, key=lambda standing: standing.gap)
     return f"{best.label} leads with a certified gap of {best.gap:.0e}"
+
+
+def _ends(race: Race, key: str) -> list[float]:
+    runners = [runner for heat in race.heats for runner in heat.begun if runner.key == key]
+    return [runner.result.objective for runner in runners]
+
+
+def _last_changes(race: Race, key: str) -> list[float]:
+    found = []
+    for heat in race.heats:
+        for runner in heat.begun:
+            changes = runner.history["change"]
+            if runner.key == key and np.isfinite(changes).any():
+                found.append(float(changes[np.isfinite(changes)][-1]))
+    return found
+
+
+def ordinal(place: int) -> str:
+    ends = {1: "st", 2: "nd", 3: "rd"}
+    return f"{place}{'th' if place % 100 in (11, 12, 13) else ends.get(place % 10, 'th')}"
+
+
+def duration(seconds: float) -> str:
+    if seconds < 0.00995:
+        return f"{1000.0 * seconds:.2g} ms"
+    if seconds < 0.9995:
+        return f"{1000.0 * seconds:.0f} ms"
+    return f"{seconds:.3g} s"
 
 
 def _times(ratio: float) -> str:
@@ -154,8 +219,30 @@ def progress_line(race: Race) -> str:
     words = [
         f"{ended} of {len(heat.runners)} lanes have ended",
         f"{duration(solver_time)} of at most {duration(spec.budget)} solver time a lane",
-        "one BLAS thread",
+        f"at most {_rough(outlook.seconds_left(race))} to go",
     ]
     if spec.repeats > 1:
         words.insert(0, f"repeat {len(race.heats)} of {spec.repeats}")
     return ", ".join(words)
+
+
+def expectation(spec: RaceSpec, like: Race | None, waiting: int, wait: float) -> str:
+    """How long a race would take here, and who is before it."""
+    known = outlook.seconds_taken(like) if like is not None and like.spec == spec else None
+    if known is None:
+        takes = f"at most {_rough(outlook.most_seconds(spec))}"
+    else:
+        takes = f"about {_rough(known)}"
+    return f"**Start** takes {takes} if this machine is idle; {queue(waiting, wait)}."
+
+
+def queue(waiting: int, wait: float) -> str:
+    """Who races before one, and for how long."""
+    if not waiting:
+        return "no race is before it"
+    races = "1 race is" if waiting == 1 else f"{waiting} races are"
+    return f"{races} before it, for at most {_rough(wait)}"
+
+
+def _rough(seconds: float) -> str:
+    return clock(max(seconds, 1.0))

@@ -56,7 +56,7 @@ class Stable:
             self._drop(ticket)
             self._troubles.pop(ticket, None)
         if order.spec is not None:
-            self._races[order.ticket] = race = Race(order.spec)
+            self._races[order.ticket] = race = Race(order.spec, order.table)
             self._reported[order.ticket] = race.version
         race = self._races.get(order.ticket)
         if race is not None and order.kind == "advance":

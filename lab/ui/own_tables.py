@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from lab.data.datasets import Dataset
 from lab.tables import GUESS, ReadOptions, Table, read_table
 from lab.ui.uploads import Choices, Upload
 
@@ -47,3 +48,23 @@ def draw_label(choices: Choices, table: Table) -> str:
         accept_new_options=wide,
         help="The column to predict. In a wide table any column's name can be typed.",
     )
+
+
+# A page sends what it holds here, without knowing the page that takes it.
+
+_SENT, _NEWS = "_sent_table", "_sent_table_is_new"
+
+
+def send_table(data: Dataset) -> None:
+    """Hold numbers, a target (numbers or ±1) and groups for the race page, in this session only."""
+    st.session_state[_SENT] = data
+    st.session_state[_NEWS] = True
+
+
+def sent_table() -> Dataset | None:
+    return st.session_state.get(_SENT)
+
+
+def just_sent() -> Dataset | None:
+    """The table, the first time that it is asked for."""
+    return sent_table() if st.session_state.pop(_NEWS, False) else None

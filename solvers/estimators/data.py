@@ -10,29 +10,25 @@ from ..design import design_of
 from ..large.arrays import is_dask
 from ..validation import as_data_matrix, refuse_masked
 
-
-# For predictions there is no y; a fit without one is for scikit-learn to refuse.
-_NO_Y = object()
+NO_TARGET = "no_validation"  # scikit-learn's word for it; None is a target that was forgotten
 
 
-def validated(estimator, X, y=_NO_Y, **options):
-    """X as float64, dense or CSR, or the Dask array it is; and y, where there is one."""
+def validated(estimator, X, y=NO_TARGET, **options):
+    """X as float64, dense or CSR, or the Dask array it is; and y, where there should be one."""
     refuse_masked(X, "X")
-    reset = y is not _NO_Y
-    if is_dask(X):
-        X = as_data_matrix(X)
-        validate_data(estimator, X, skip_check_array=True, reset=reset)
-        if y is _NO_Y:
-            return X
-        y = column_or_1d(np.asarray(y), warn=True)
-        check_consistent_length(X, y)
-        return X, y
-    if y is _NO_Y:
-        return validate_data(
-            estimator, X, accept_sparse="csr", dtype=np.float64, reset=False, **options
-        )
-    refuse_masked(y, "y")
-    return validate_data(estimator, X, y, accept_sparse="csr", dtype=np.float64, **options)
+    fitting = not (isinstance(y, str) and y == NO_TARGET)
+    if fitting:
+        refuse_masked(y, "y")
+    if not is_dask(X):
+        options |= dict(accept_sparse="csr", dtype=np.float64, reset=fitting)
+        return validate_data(estimator, X, y, **options)
+    X = as_data_matrix(X)
+    validate_data(estimator, X, skip_check_array=True, reset=fitting)
+    if not fitting:
+        return X
+    y = column_or_1d(np.asarray(y), warn=True)
+    check_consistent_length(X, y)
+    return X, y
 
 
 def scores(X, coef) -> np.ndarray:

@@ -14,8 +14,8 @@ from .svm_quasi_newton import DualPoint, ProjectedQuasiNewton
 from .svm_sieve import sieve_pays, sieved_interior
 
 AIM, LEAST_AIM = 1e-6, 1e-12  # relative gap that a projection looks ahead to
-SHOWN_FROM = 10.0  # of the gap that is asked for: a point further off is shown only after
-MOST_HIDDEN = 20  # that many others
+SHOWN_FROM = 300.0  # of the gap that is asked for: a point further off is shown only after
+MOST_HIDDEN = 5  # that many others
 LEAST_LOOK, LOOK = 3, 9  # quasi-Newton steps between two looks at what another method would cost
 WARM_TRY = 3.0  # quasi-Newton steps that a Newton step from a neighbour's solution may cost
 SHOWN = 3  # quasi-Newton steps between two candidates: a measurement costs as much as a step
@@ -90,7 +90,8 @@ class DualSteps:
         self._point = _best_start(problem, start)
         self._quasi = ProjectedQuasiNewton(self._point)
         self._budget, self._work = budget, 0.0
-        self._warm, self._factors, self._hidden = start is not None, FACTORS, 0
+        self._warm, self._factors = start is not None, FACTORS
+        self._hidden, self._rent = 0, 0.0
         design = problem.design
         product = (SPARSE_PRODUCT if design.is_sparse else PRODUCT) * design.flops
         self._step_work = 2.0 * product + 3.0 * SORT * design.shape[1] + OVERHEAD
@@ -122,6 +123,7 @@ class DualSteps:
                 look = self._look()
                 for count in range(1, look + 1):
                     self._work += self._step_work
+                    self._rent += self._step_work
                     if not self._quasi.step():
                         return
                     if count % SHOWN == 0:
@@ -142,7 +144,7 @@ class DualSteps:
         # Where that costs as much as an interior point for the whole problem, it is not worth it.
         persistent = BOX_SYSTEMS * system < BOX_SHARE * self._budget
         step, systems = newton_step(self._point, persistent=persistent)
-        self._factors = 1.0 + systems
+        self._factors, self._rent = 1.0 + systems, 0.0
         self._work += work + self._factors * system
         if step == 0.0:
             self._point.recompute()
@@ -153,7 +155,12 @@ class DualSteps:
         return int(np.clip(self._newton_work() / self._step_work, LEAST_LOOK, LOOK))
 
     def _newton_pays(self, before, look) -> bool:
-        """Whether quasi-Newton steps at the last rate would cost more than two Newton steps."""
+        """Whether quasi-Newton steps at the last rate would cost more than two Newton steps.
+
+        Rates mislead at first, so quasi-Newton steps must have cost as much as one already.
+        """
+        if self._rent < self._newton_work():
+            return False
         gap, target = self._point.gap(), self._aim * abs(self._point.dual_value())
         if not gap > target:
             return False

@@ -11,6 +11,12 @@ from tests.browser.looks import assert_no_sideways_scroll, assert_on_first_scree
 PAGE = ui.frame.page_of("esvm_accuracy")
 # Small trials, many of them, that no other test asks for.
 LONG = "/ESVM_accuracy?acc_features=60&acc_ms=8%2C+12&acc_repeats=30&acc_seed=1234"
+# The m of filled marks by method, read off the figure itself.
+FILLED = """() => Object.fromEntries(
+    document.querySelector('.js-plotly-plot').data
+        .filter(trace => Array.isArray(trace.marker?.symbol))
+        .map(trace => [trace.name, Array.from(trace.x).filter(
+            (_, place) => !trace.marker.symbol[place].includes('open'))]))"""
 
 
 def painted(page):
@@ -37,7 +43,7 @@ def test_a_sweep_is_started_watched_cancelled_and_found_after_a_reload(visit):
     expect(page.get_by_text("The last run was cancelled")).to_be_visible()
     resume = button(page, re.compile("^Resume"))
     before = resume.inner_text()
-    assert re.match(r"Resume \([1-9]\d* of 300 done\)", before)
+    assert re.match(r"Resume \([1-9]\d* of 360 done\)", before)
     assert page.problems == []
     page.reload()
     expect(painted(page).get_by_test_id("stMain")).to_contain_text(before)
@@ -54,23 +60,30 @@ def test_a_sweep_is_started_watched_cancelled_and_found_after_a_reload(visit):
 def test_first_screen_holds_the_figure_and_keyboard_and_segments_change_it(visit):
     page = painted(visit("/ESVM_accuracy"))
     title = page.locator(".js-plotly-plot .gtitle")
-    expect(title).to_contain_text("has the highest mean at m = 192")
+    expect(title).to_contain_text("Beyond chance: E-SVM ahead at 1 of 8, behind")
     repeats = page.locator("input[type=range]").first
     assert_on_first_screen(page, page.locator(".nsewdrag").first, repeats)
-    page.get_by_role("radio", name="minus SVM").click()
+    # What the sentence names is what the figure fills in.
+    answer = page.get_by_test_id("stMain").get_by_text(re.compile("^With independent noise E-SVM"))
+    expect(answer).to_contain_text("all other differences are within chance")
+    filled = page.evaluate(FILLED)
+    words = answer.inner_text().replace("\u00a0", " ").split("; with shared noise")[0]
+    for name, places in filled.items():
+        assert places and f"at m = {' and '.join(f'{m:,}' for m in places)} (by" in words, name
+    page.get_by_role("radio", name="accuracy", exact=True).click()
     # For a moment the figure that goes stands beside the one that comes.
-    expect(title.filter(has_text="differences from SVM")).to_be_visible()
+    expect(title.filter(has_text="has the highest mean at m = 2,520")).to_be_visible()
     expect(title).to_have_count(1)
-    expect(page).to_have_url(re.compile("acc_show=minus"))
+    expect(page).to_have_url(re.compile("acc_show=accuracy"))
     repeats.press("ArrowLeft")
-    expect(page.get_by_text("105 of 105 trials")).to_be_visible()
-    expect(page).to_have_url(re.compile("acc_repeats=7"))
+    expect(page.get_by_text("432 of 432 trials")).to_be_visible()
+    expect(page).to_have_url(re.compile("acc_repeats=9"))
     assert page.problems == []
 
 
 def test_a_tab_of_real_data_opens_by_its_address(visit):
     page = painted(visit("/ESVM_accuracy?acc_tab=Real+data%2C+Table+1", width=390, height=844))
-    expect(page.locator(".js-plotly-plot .gtitle")).to_contain_text("has the highest mean, ")
-    expect(page.get_by_text("Here, E-SVM(R) is right on")).to_be_visible()
+    expect(page.locator(".js-plotly-plot .gtitle")).to_contain_text("E-SVM(R) is beyond chance")
+    expect(page.get_by_text("On Breast cancer, E-SVM(R) is right on")).to_be_visible()
     assert_no_sideways_scroll(page)
     assert page.problems == []

@@ -20,11 +20,12 @@ WRONG = {
         rf"\b(0|[2-9]|\d\d+) ({'|'.join(set(THINGS) - ADJECTIVES)})\b(?! of| \d)"
     ),
     "one of one": re.compile(r"\b1 of 1\b"),
-    "a number that is none": re.compile(r"\b(nan|None|inf)\b"),
+    # "None so far." is a sentence, "= None" and "None weights" are not.
+    "a number that is none": re.compile(r"\b(nan|inf)\b|[=(\[,:] ?None\b|\bNone [a-z]+s\b"),
     "an empty list": re.compile(r"\[\]|\(\)|: \.|, ,|,\.|\bof the :"),
     "rounded to what it is not": re.compile(r"probability 1\.0+\b|\b0\.0000\b|-0\b(?!\.)"),
     "two spaces": re.compile(r"\S  +\S"),
-    "one end of a caller": re.compile(r"by the caller|certified Interior"),
+    "words of the machinery": re.compile(r"by the caller|certified Interior"),
 }
 
 

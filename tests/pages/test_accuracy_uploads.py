@@ -236,7 +236,7 @@ def test_a_visitor_who_looks_on_does_not_end_a_sweep_that_is_to_be_kept(kept_swe
     other = opened(**{**TINY, "acc_repeats": "30"})
     assert job.keep_running
     assert keep_toggle(other).value is True
-    ran(other.segmented_control(key="acc_show").set_value("minus SVM"))
+    ran(other.segmented_control(key="acc_show").set_value("accuracy"))
     assert job.keep_running
     # Nor does the onlooker take the choice over for sweeps of their own.
     ran(other.number_input(key="acc_seed").set_value(7))

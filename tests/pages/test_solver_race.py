@@ -6,22 +6,34 @@ import os
 import re
 import signal
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from lab import races, ui
+from lab.data.datasets import Dataset
 from lab.races import recorded
-from tests import driver
-from tests.driver import ran
+from solvers import Groups
 
+ROOT = Path(__file__).resolve().parents[2]
 PAGE = ui.frame.page_of("solver_race")
 TICKS = 200
 
 
 def opened(**controls) -> AppTest:
-    return driver.opened(PAGE.key, **controls)
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    at.switch_page(PAGE.file)
+    for name, value in controls.items():
+        at.query_params[f"race_{name}"] = str(value)
+    return ran(at)
+
+
+def ran(at: AppTest) -> AppTest:
+    at.run()
+    assert not at.exception
+    return at
 
 
 def press(at: AppTest, name: str) -> AppTest:
@@ -93,7 +105,11 @@ def test_page_opens_with_a_finished_race_and_its_winner(example):
     names = {trace["name"] for trace in figure["data"] if "name" in trace}
     assert names == {"Interior point", "PCP", "LOCP", "Kong"}
     assert figure["layout"]["yaxis"]["type"] == "log"
-    assert figure["layout"]["title"]["text"].startswith(f"{first} is first at 1e-06")
+    assert figure["layout"]["title"]["text"].startswith(f"{first} is the first with a certificate")
+    assert figure["layout"]["xaxis"]["type"] == "log"
+    assert [note["text"] for note in figure["layout"]["annotations"] if note.get("name")] == [
+        "finish: 1e-06"
+    ]
     assert not says(example, "Settings changed")
 
 
@@ -175,10 +191,10 @@ def test_chart_options_never_restart_a_race():
             )
     assert len(seen) == 8
     at.toggle(key="race_guides").set_value(True)
-    at.segmented_control(key="race_xscale").set_value("log")
+    at.segmented_control(key="race_xscale").set_value("linear")
     ran(at)
     assert {trace.get("name") for trace in chart(at)["data"]} >= set(races.RATES)
-    assert chart(at)["layout"]["xaxis"]["type"] == "log"
+    assert chart(at)["layout"]["xaxis"]["type"] == "linear"
     at.segmented_control(key="race_scale").set_value("linear")
     ran(at)
     assert chart(at)["layout"]["yaxis"]["type"] == "linear"
@@ -208,12 +224,12 @@ def test_a_link_to_a_race_that_is_gone_shows_the_example():
 
 
 def test_log_is_refused_with_a_reason_where_values_reach_zero():
-    """With one method its own best bound may meet its objective: suboptimality exactly 0."""
+    """A step may change nothing: a change of exactly 0."""
     at = to_the_end(press(opened(samples=20, features=20, groups=2, lam="1000"), "start"))
     for runner in race_of(at).heats[0].runners:
         last = runner.history[-1]
-        runner.history.append(last._replace(objective=race_of(at).heats[0].bound))
-    at.selectbox(key="race_measure").select(races.MEASURES["suboptimality"])
+        runner.history.append(last._replace(change=0.0))
+    at.selectbox(key="race_measure").select(races.MEASURES["change"])
     ran(at)
     assert chart(at)["layout"]["yaxis"]["type"] == "linear"
     assert any("Drawn on a linear scale" in caption.value for caption in at.caption)
@@ -293,7 +309,7 @@ def test_a_second_visitor_waits_in_a_visible_queue():
     second = press(opened(lam="0.001", tol="1e-8", budget=60.0), "start")
     assert race_of(second).heats == []
     (element,) = second.get("progress")
-    assert element.proto.text == "Waiting in the queue: 1 race is ahead of yours."
+    assert re.fullmatch("Waiting: 1 race is before it, for at most .*", element.proto.text)
     press(first, "cancel")
     ran(second)
     assert len(race_of(second).heats) == 1
@@ -324,6 +340,34 @@ def test_paper_presets_run_to_the_end(label):
         assert result.converged or result.seconds >= 0.4
         assert result.objective >= race_of(at).heats[0].bound * (1 - 1e-12)
     assert len(podium(at)["method"]) == len(spec.methods)
+
+
+def test_one_press_starts_a_preset_from_elsewhere():
+    at = opened()
+    press(at, "preset_Digits")
+    race = race_of(at)
+    assert race.spec == races.ELSEWHERE["Digits"] and race.advancing
+    assert at.selectbox(key="race_data").value == "Handwritten digits"
+    assert not [box for box in at.number_input if box.key == "race_samples"]
+    assert not says(at, "Settings changed")
+    press(at, "cancel")
+
+
+def test_a_table_that_was_sent_is_set_up_and_raced_and_leaves_no_trace():
+    at = opened()
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((40, 12))
+    y = X[:, 0] + 0.1 * rng.standard_normal(40)
+    table = Dataset(X, y, "regression", "mine", groups=Groups.contiguous(12, 3))
+    at.session_state["_sent_table"] = table
+    at.session_state["_sent_table_is_new"] = True
+    ran(at)
+    assert at.selectbox(key="race_data").value == "My table"
+    assert at.selectbox(key="race_problem").options == [races.PROBLEMS["lasso"]]
+    to_the_end(press(at, "start"))
+    assert race_of(at).spec.source == "own" and "on your table, 40 × 12" in answer(at)
+    assert "race_run" not in at.query_params
+    assert podium(at)["method"]
 
 
 def test_presets_may_follow_each_other():

@@ -21,6 +21,7 @@ from solvers import (
     solve_svm,
     svm_grid,
     svm_path,
+    svm_paths,
 )
 from solvers.problems import LassoProblem, LogisticProblem, SVMProblem
 from solvers.registry import choose
@@ -254,16 +255,21 @@ def test_an_svm_path_starts_from_the_last_point(shape):
     assert path.iterations.sum() <= sum(one.n_iter + 1 for one in cold)
 
 
-def test_a_grid_starts_each_path_at_the_first_point_of_the_last():
+def test_a_grid_prepares_the_data_once(monkeypatch):
+    made = []
+
+    class Counted(SVMProblem):
+        def __init__(self, *arguments, **options):
+            made.append(self)
+            super().__init__(*arguments, **options)
+
+    monkeypatch.setattr(svm_paths, "SVMProblem", Counted)
     X, y = data(120, 3000)
-    groups = Groups.random(3000, 30, random_state=0)
-    labels = np.where(y > 0, 1.0, -1.0)
+    labels, groups = np.where(y > 0, 1.0, -1.0), Groups.random(3000, 30, random_state=0)
     alpha, beta = svm_scales(X, labels, groups)
-    alphas, betas = alpha * np.geomspace(1e-2, 1e-1, 5), beta * np.geomspace(1e-2, 1e-1, 4)
-    with Counter() as together:
-        grid = svm_grid(X, labels, groups, alphas, betas, tol=1e-4)
-    with Counter() as apart:
-        paths = [svm_path(X, labels, groups, float(a), betas, tol=1e-4) for a in alphas]
-    for objectives, path in zip(grid.objectives, paths, strict=True):
+    alphas, betas = alpha * np.geomspace(1e-2, 1e-1, 3), beta * np.geomspace(1e-2, 1e-1, 3)
+    grid = svm_grid(X, labels, groups, alphas, betas, tol=1e-4)
+    assert len(made) == 1 and grid.converged.all()
+    for a, objectives in zip(alphas, grid.objectives, strict=True):
+        path = svm_path(X, labels, groups, float(a), betas, tol=1e-4)
         np.testing.assert_allclose(objectives, path.objectives, rtol=2e-4)
-    assert together.products < apart.products

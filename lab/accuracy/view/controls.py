@@ -22,7 +22,7 @@ def draw_controls(view, under):
                 30,
                 help="More repeats shrink the intervals and take longer.",
             )
-            view.segments("show", "Show", settings.SHOWN, help="What the figure draws against m.")
+            draw_shown(view)
         view.text(
             "ms", "List of m", help="m is the number of samples, groups and true features at once."
         )
@@ -30,14 +30,15 @@ def draw_controls(view, under):
         view.slider(
             "bayes", "Bayes error, %", 1, 40, help="How often the true classifier itself errs."
         )
-        labels = [accuracy.LABELS[key] for key in accuracy.FIG2D_METHODS]
-        view.pills("methods", "Methods", labels, help="SVM is the base of the differences.")
+        draw_methods(view)
+    elif view["tab"] == settings.WHEN:
+        draw_when(view, under)
     else:
         with under:
             view.slider(
                 "folds", "Folds", 2, 50, help="A class needs at least as many samples as folds."
             )
-            view.segments("show", "Show", settings.SHOWN, help="What the figure draws by method.")
+            draw_shown(view)
         view.select("data", "Data set", settings.data_choices(), help="Two or more classes.")
         if view["data"] == settings.BY_NAME:
             view.text("openml", "Name on openml.org", help="Downloaded once; numeric columns only.")
@@ -50,10 +51,13 @@ def draw_controls(view, under):
             help="Inverted: on one, tested on the rest.",
         )
         labels = [accuracy.LABELS[key] for key in accuracy.REAL_METHODS]
-        view.pills("rivals", "Methods", labels, help="SVM is the base of the differences.")
+        view.pills("rivals", "Methods", labels, help="E-SVM(R) is compared with the others.")
     with st.expander("More settings"):
         if view["tab"] == settings.GENERATED:
             view.number("features", "Features n", 20, 20000, help="The paper has 5040.")
+        elif view["tab"] == settings.WHEN:
+            view.number("wide", "Features n", 20, 20000, help="Of all groups together.")
+            view.number("known", "Groups", 2, 5000, help="Each with its true features.")
         else:
             view.segments(
                 "scaling", "Scaling", accuracy.SCALINGS, help="Learnt on training samples only."
@@ -75,12 +79,45 @@ def draw_controls(view, under):
                 tuple(REAL_RULES),
                 help="Weakest: tried from a tenth of the scale down; strongest: from all of it.",
             )
-        name = "weakest" if view["tab"] == settings.GENERATED else "faintest"
+        name = "faintest" if view["tab"] == settings.REAL else "weakest"
         view.scale(
             name, "Weakest strength", settings.WEAKEST, help="As a share of the strength's scale."
         )
         view.number("seed", "Seed", 0, 10**6, help="Of data, folds and random groups.")
     return upload
+
+
+def draw_shown(view):
+    view.segments(
+        "show",
+        "Show",
+        settings.SHOWN,
+        help="The difference of E-SVM from the best of the other methods, or every method's own.",
+    )
+
+
+def draw_methods(view):
+    labels = [accuracy.LABELS[key] for key in accuracy.FIG2D_METHODS]
+    view.pills("methods", "Methods", labels, help="E-SVM is compared with the best of the others.")
+
+
+def draw_when(view, under):
+    """The quantity that is varied, right under its figure, and what else there is to choose."""
+    with under:
+        titles = tuple(each.title for each in accuracy.QUANTITIES.values())
+        view.segments("quantity", "Vary", titles, help="All the others stay as they are.")
+        draw_shown(view)
+    view.slider(
+        "draws",
+        "Repeats: new data each, paired across methods",
+        1,
+        50,
+        help="More repeats shrink the intervals and take longer.",
+    )
+    view.text("values", "Values, if others than usual", help="In the unit of the axis.")
+    view.number("samples", "Training samples", 8, 5000, help="Half of them of each class.")
+    view.segments("noise", "Noise", accuracy.NOISES, help="Shared is what the paper prints.")
+    draw_methods(view)
 
 
 def draw_upload(view):

@@ -6,7 +6,7 @@ from lab import accuracy, ui, words
 from lab.accuracy import settings
 from lab.accuracy.view.controls import draw_controls
 from lab.accuracy.view.running import draw_starter
-from lab.accuracy.view.shown import draw_rest, live
+from lab.accuracy.view.shown import draw_notes, draw_rest, live
 from lab.results import Store
 from lab.running import jobs
 
@@ -20,11 +20,11 @@ def draw_page():
     view = ui.View("esvm_accuracy", settings.DEFAULTS, settings.presets())
     store = Store()
     follow_address(view, store)
-    generated, real = view.tabs("tab", (settings.GENERATED, settings.REAL))
-    with generated if generated.open else real:
+    tabs = view.tabs("tab", (settings.GENERATED, settings.WHEN, settings.REAL))
+    with next((tab for tab in tabs if tab.open), tabs[0]):
         left, right = ui.figure_and_controls()
         with left:
-            place, under = st.container(), st.container()
+            place, under, notes = st.container(), st.container(), st.container()
         with right:
             starter = st.container()
             upload = draw_controls(view, under)
@@ -38,12 +38,15 @@ def draw_page():
             # Asked once: a sweep that ends while the page is drawn must not leave its Cancel there.
             active = draw_starter(view, store, spec, upload)
         job = jobs.shared_queue().get(spec.id)
+        every = 1.0 if active else None
         with place:
-            st.fragment(live, run_every=1.0 if active else None)(
+            st.fragment(live, run_every=every)(
                 store, spec, view["show"], active, None if upload is None else upload.y
             )
+        with notes:
+            st.fragment(draw_notes, run_every=every)(store, spec, view["show"])
     write_address(spec, store, job)
-    draw_rest(view, store, spec)
+    draw_rest(view, store, spec, None if upload is None else upload.y)
 
 
 def follow_address(view, store):

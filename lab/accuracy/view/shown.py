@@ -1,11 +1,13 @@
 """Answer, figure, progress and every number of a sweep."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from lab import accuracy, ui, words
 from lab.accuracy import charts, code, settings, summary
 from lab.accuracy import words as findings
-from lab.accuracy.panels import columns_of, panel_of, status_of
+from lab.accuracy.panels import axis_of, columns_of, leads_of, panel_of, status_of
 from lab.accuracy.view.running import known_results, majority_of, origin, shipped_results
 from lab.data import paper_numbers
 from lab.data.datasets import MatSpec
@@ -24,6 +26,12 @@ nothing has an intercept.
 $\sum_i \max(0, 1-y_i x_i^\top w)+\frac{\alpha}{2}\lVert w\rVert_2^2+\frac{\beta}{2}\lVert w\rVert_e^2$;
 S-SVM is an $\ell_1$ penalty on the squared hinge; Kong selects features by the exclusive lasso and
 fits an SVM to them; the oracle is $w^*$ itself.
+
+**When does it help?** One quantity is varied, all others stay: the error of the true classifier,
+the correlation $\rho^{|i-j|}$ of the noise of features $i$ and $j$, the true features in each group,
+the share of features that swapped their groups, or the strength $\beta$ as a share of $10\beta_0$.
+Accuracy is the exact probability $\Phi\bigl(d\,w^\top w^*/\sqrt{w^\top\Sigma w}\bigr)$ of being
+right on a new sample.
 
 **Real data.** Ordinary $K$-fold trains on all folds but one. *Inverted* $K$-fold trains on one and
 tests on the rest: the paper says cross-validation, and its Table 1 fits the inverted kind.
@@ -47,37 +55,67 @@ def live(store, spec, show, was_active, y=None):
     cells, done = accuracy.summarise(spec, results), done_of(spec, results)
     majority = majority_of(spec, y)
     if results:
-        st.markdown(findings.answer(spec, cells, done, majority))
+        st.markdown(findings.answer(spec, cells, done, majority, with_other_noise(store, spec)))
     else:
         brief = words.in_markdown(settings.in_brief(spec), 200)
         st.markdown(f"These settings have not been run yet: {brief}. **Run** does it.")
     panel = panel_of(spec, cells, show, done)
-    figure = draw(spec, cells, show, ui.mode(), done)
+    figure = draw(spec, cells, show, ui.mode(), done, majority)
     ui.chart(figure, key="acc_figure", alt=f"{panel.axis} by method. {panel.title}.")
     if now is not None and now.state in ("queued", "running"):
         share = now.done / now.total
         st.progress(share, text=status_of(now))
-    notes = [note for note in (origin(shipped_results(spec), results),) if note]
-    notes += [f"{done.trials} of {done.of} trials"]
-    notes += [note for note in (findings.certificate_words(cells),) if note]
-    st.caption("; ".join(notes) + ".")
     if now is not None and now.state in ("failed", "cancelled") and now.done < now.total:
         st.caption(f"The last run was {status_of(now)}.")
     for trouble in {now.error if now else "", st.session_state.get("acc_trouble", "")} - {""}:
         ui.problem(words.in_markdown(trouble, 400))
 
 
-def draw(spec, cells, show, mode, done):
+def draw_notes(store, spec, show):
+    """Where the results come from, how many there are, and how to read the figure."""
+    results = known_results(store, spec)
+    cells, done = accuracy.summarise(spec, results), done_of(spec, results)
+    notes = [note for note in (origin(shipped_results(spec), results),) if note]
+    notes += [f"{done.trials} of {done.of} trials"]
+    if show == settings.LEAD and summary.compared(cells):
+        notes.append(band_words(spec, cells))
+    notes += [note for note in (findings.certificate_words(cells),) if note]
+    st.caption("; ".join(notes) + ".")
+
+
+def with_other_noise(store, spec):
+    """The same sweep with the other kind of noise, if all of it is known."""
+    if not isinstance(spec, accuracy.Fig2dSpec):
+        return None
+    other = replace(spec, noise=next(noise for noise in accuracy.NOISES if noise != spec.noise))
+    results = known_results(store, other)
+    complete = len(results) == len(other.trials())
+    return (other, accuracy.summarise(other, results)) if complete else None
+
+
+def band_words(spec, cells):
+    looks = summary.looks_of(spec, cells)
+    counted = "" if looks == 1 else f", {looks} looks counted (Bonferroni)"
+    return f"shaded: no difference, 95 %{counted}; filled: beyond it"
+
+
+def draw(spec, cells, show, mode, done, majority):
     panel = panel_of(spec, cells, show, done)
-    options = dict(
-        axis=panel.axis, title=panel.title, mode=mode, scale=panel.scale, zero_line=panel.zero_line
-    )
+    options = dict(axis=panel.axis, title=panel.title, mode=mode, scale=panel.scale)
+    real, labels = isinstance(spec, accuracy.RealSpec), accuracy.LABELS
+    if show == settings.LEAD:
+        found = leads_of(spec, cells, majority)
+        if real:
+            return charts.leads_by_rival(found, labels, **options)
+        return charts.leads(axis_of(spec), found, labels, **options)
     columns = columns_of(cells, show)
-    if isinstance(spec, accuracy.Fig2dSpec):
-        return charts.against_m(columns, accuracy.LABELS, logarithmic=panel.logarithmic, **options)
-    row = paper_row(spec) if show == "accuracy" else None
-    return charts.by_method(
-        columns, accuracy.LABELS, paper=row.accuracy if row else None, **options
+    line = majority if show == "accuracy" else None
+    if real:
+        row = paper_row(spec) if show == "accuracy" else None
+        paper = row.accuracy if row else None
+        return charts.by_method(columns, labels, paper=paper, majority=line, **options)
+    return charts.against(
+        axis_of(spec), columns, labels, logarithmic=panel.logarithmic, majority=line, **options
     )
 
 
@@ -86,7 +124,7 @@ def paper_row(spec):
     return paper_numbers.row_of(data.name) if isinstance(data, MatSpec) else None
 
 
-def draw_rest(view, store, spec):
+def draw_rest(view, store, spec, y=None):
     view.draw_presets()
     results = known_results(store, spec)
     cells = accuracy.summarise(spec, results)
@@ -122,7 +160,9 @@ def draw_rest(view, store, spec):
         ui.Export(
             name="esvm-accuracy",
             data=lambda: summary.trial_table(spec, results),
-            figure=lambda: draw(spec, cells, view["show"], "light", done_of(spec, results)),
+            figure=lambda: draw(
+                spec, cells, view["show"], "light", done_of(spec, results), majority_of(spec, y)
+            ),
             code=code.snippet(spec),
             settings=settings.for_files(spec),
         ),

@@ -17,7 +17,8 @@ and a water line), `plane` (shapes and a point to drag, followed by what a funct
 `buckets` (draws that fall into buckets, and the histogram of all draws so far),
 `shade` (shares over two axes, and a marker on one column),
 `space` (a cone over two weights, to be turned),
-`group` (two weights under a water line and in the plane), `descent` (a method's steps, played).
+`group` (two weights under a water line and in the plane), `descent` (a method's steps, played),
+`race` (lines that grow up to a head, a finish line and places, played at a chosen speed).
 
 Adding a kind: name.js and name.py in this folder, and the name in `figure.PARTS`. The script says
     KINDS.name = { build({svg, width, height, narrow, content, value, add, marks, drags}) {
@@ -28,6 +29,7 @@ Adding a kind: name.js and name.py in this folder, and the name in `figure.PARTS
 - `build` runs again when the width changes, `draw` for every value: there change attributes only.
 - `content` is what name.py put there; `unpacked(content.x)` reads what `figure.packed` wrote.
 - `marks(key, node)`: nodes with one key light up together and share a tooltip.
+- `memory`: an object that lasts while figures that `follows` take each other's place.
 - `moved()`: whether this frame follows on a press of the figure's step button.
 - `drags(node, {move(x, y), touch, cursor})`: dragging it sets the value in `move`.
 - `draw` may return {title, alt} where they cannot be listed per frame.
@@ -52,11 +54,13 @@ from lab.drawing.live.figure import (
 from lab.drawing.live.group import group
 from lab.drawing.live.lines import Axis, Curve, Guide, lines
 from lab.drawing.live.plane import plane
+from lab.drawing.live.race import MARKERS, Lane, Rate, head_places, race
 from lab.drawing.live.shade import Border, shade
 from lab.drawing.live.space import space
 from lab.drawing.live.tiles import Panel, tiles
 
 __all__ = [
+    "MARKERS",
     "MOST_BYTES",
     "Axis",
     "Border",
@@ -64,17 +68,21 @@ __all__ = [
     "Figure",
     "Guide",
     "Histogram",
+    "Lane",
     "Panel",
     "Point",
+    "Rate",
     "Steps",
     "bars",
     "buckets",
     "colors",
     "descent",
     "group",
+    "head_places",
     "javascript",
     "lines",
     "plane",
+    "race",
     "shade",
     "space",
     "styles",

@@ -103,13 +103,15 @@ class Live {
             return;
         }
         const renewed = data.figure !== this.text;
-        if (renewed) {
-            this.text = data.figure;
+        const kept = renewed && this.takeOver(data.figure);
+        if (renewed && !kept) {
             this.figure = JSON.parse(data.figure);
             this.value = makeValue(this.figure);
+            this.memory = {};
         }
+        this.text = data.figure;
         this.chooseColors();
-        const imposed = renewed || data.revision !== this.revision;
+        const imposed = (renewed && !kept) || data.revision !== this.revision;
         this.revision = data.revision;
         this.name = data.name;
         this.at = data.at;
@@ -120,12 +122,40 @@ class Live {
             this.known = this.value.text();
         }
         if (renewed) {
-            this.drawControls();
-            this.built = null;
-            this.resized();
+            if (!kept) this.drawControls();
+            this.renew(kept);
         } else if (imposed) this.draw();
+        if (this.figure.autoplay && this.figure.autoplay !== this.autoplayed) {
+            this.autoplayed = this.figure.autoplay;
+            this.value.index = 0;
+            this.stop();
+            this.start();
+        }
         this.frame.dataset.greets = data.greet;
         if (data.greet) tellAlone(() => this.tell("alive", true));
+    }
+
+    // What is under the hand stays until it lets go: a surface that is replaced cannot be dragged.
+    renew(waits) {
+        this.outdated = waits && this.dragging;
+        if (this.outdated) return;
+        this.built = null;
+        this.resized();
+    }
+
+    letGo() {
+        this.dragging = false;
+        if (this.outdated) this.guard(() => this.renew(false));
+    }
+
+    // More of what is on show, of a figure that says so: the hand and the player are not disturbed.
+    takeOver(text) {
+        if (!this.figure || !this.figure.follows) return false;
+        const next = JSON.parse(text), same = name => String(next[name]) === String(this.figure[name]);
+        if (!["kind", "follows", "control", "label", "steps"].every(same)) return false;
+        this.figure = next;
+        this.value.words = next.words;
+        return true;
     }
 
     // The page's own colours are CSS variables; ours follow the page's background, since Streamlit
@@ -172,7 +202,7 @@ class Live {
             svg: this.svg, width, height, narrow, content: this.figure.content, value: this.value,
             add: (parent, made) => { parent.append(made); return made; },
             marks: (key, made) => this.keep(key, made),
-            moved: () => this.stepped,
+            moved: () => this.stepped, memory: this.memory,
             drags: (surface, options) => this.makeDraggable(surface, options),
             redraw: () => this.preview(),
             button: (label, act) => this.actButton(label, act),
@@ -182,6 +212,7 @@ class Live {
 
     // Drawing at once, for a value that the server or the figure's first showing gives.
     draw() {
+        if (!this.built) return;  // no room yet: it is drawn when there is
         const began = performance.now();
         const said = this.built.draw() || {};
         const k = this.value.index;
@@ -220,6 +251,7 @@ class Live {
         this.stepped = false;
         if (this.figure.step_label) this.controls.append(this.stepButton());
         if (this.figure.play) this.controls.append(this.playButton());
+        if (this.figure.speeds.length) this.controls.append(this.speedChoice());
         for (const axis of this.value.axes) this.controls.append(this.slider(axis));
     }
 
@@ -246,7 +278,7 @@ class Live {
         });
         input.addEventListener("pointerdown", () => { this.dragging = true; });
         for (const name of ["pointerup", "pointercancel"])
-            input.addEventListener(name, () => { this.dragging = false; });
+            input.addEventListener(name, () => this.letGo());
         const head = element("span", {class: "head"});
         head.append(words, output);
         label.append(head, input);
@@ -291,7 +323,7 @@ class Live {
         for (const name of ["pointerup", "pointercancel"])
             surface.addEventListener(name, () => {
                 if (!this.dragging) return;
-                this.dragging = false;
+                this.letGo();
                 this.commit();
                 if (release) release();
             });
@@ -343,6 +375,20 @@ class Live {
         return this.player;
     }
 
+    // How fast frames are played; a choice of the browser's own, which every device can work with.
+    speedChoice() {
+        const label = element("label", {class: "speed"}, "Speed ");
+        this.speed = element("select", {"aria-label": "Speed"});
+        for (const speed of this.figure.speeds)
+            this.speed.append(element("option", {value: speed}, `${speed}×`));
+        this.speed.value = "1";
+        this.speed.addEventListener("change", () => {
+            if (this.timer) { this.stop(); this.start(); }
+        });
+        label.append(this.speed);
+        return label;
+    }
+
     // One frame on, told at once; from the last to the first.
     stepButton() {
         const button = element("button", {type: "button", class: "play"}, this.figure.step_label);
@@ -381,7 +427,7 @@ class Live {
             this.value.index += 1;
             this.preview();
             if (this.value.index >= last) { this.stop(); this.commit(); }
-        }, this.figure.play);
+        }, this.figure.play / (this.figure.speeds.length ? Number(this.speed.value) : 1));
     }
 
     stop() {
@@ -407,11 +453,12 @@ function makeValue(figure) {
 class StepValue {
     constructor(figure) {
         this.steps = figure.steps;
+        this.words = figure.words;
         this.index = 0;
         this.axes = figure.label === null ? [] : [{
             label: figure.label, min: 0, max: figure.steps.length - 1, step: 1,
             get: () => this.index, set: k => { this.index = k; },
-            words: () => figure.words[this.index],
+            words: () => this.words[this.index],
         }];
     }
     read(text) { this.index = Math.max(0, this.steps.indexOf(text)); }

@@ -31,6 +31,7 @@ PARTS = (
     "group",
     "space",
     "descent",
+    "race",
 )
 MOST_BYTES = 300_000
 HEIGHT, PHONE_HEIGHT = 430, 380
@@ -118,6 +119,9 @@ class Figure:
     Of a point there is one title and one alternative text, unless the kind computes them.
     `play` is the milliseconds a frame stays when the frames are played as time; 0 has no button.
     `play_label` is the button's name; `step_label` that of another which goes on by one frame.
+    `speeds` are those to choose from, 1 among them. `follows`: a later figure with the same steps
+    takes this one's place without disturbing the hand or the player. `autoplay`: played once where
+    this text is new to the browser.
     """
 
     kind: str
@@ -130,6 +134,9 @@ class Figure:
     play: int = 0
     play_label: str = "Play"
     step_label: str = ""
+    speeds: Sequence[float] = ()
+    follows: bool = False
+    autoplay: str = ""
 
     def __post_init__(self):
         frames = len(self.control.texts) if isinstance(self.control, Steps) else 1
@@ -138,8 +145,10 @@ class Figure:
                 raise ValueError(f"{frames} frames have {len(texts)} {what}; give one a frame.")
         if not all(self.alts):
             raise ValueError("every frame needs an alternative text that says what it shows.")
-        if self.play and not isinstance(self.control, Steps):
+        if (self.play or self.autoplay) and not isinstance(self.control, Steps):
             raise ValueError("only frames that are steps can be played.")
+        if self.speeds and 1 not in self.speeds:
+            raise ValueError("the speeds to choose from must hold 1, which is where one begins.")
         size = len(self.payload.encode())
         if size > MOST_BYTES:
             raise ValueError(
@@ -160,6 +169,9 @@ class Figure:
             play=self.play,
             play_label=self.play_label,
             step_label=self.step_label,
+            speeds=list(self.speeds),
+            follows=self.follows,
+            autoplay=self.autoplay,
             **self.control.spec(),
         )
         return json.dumps(spec, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

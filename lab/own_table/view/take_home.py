@@ -10,6 +10,7 @@ from lab import exports, ui, words
 from lab.own_table import card, findings, results, second_table
 from lab.own_table import model as models
 from lab.own_table.case import Case
+from lab.own_table.race_data import numbers_for_race
 from lab.own_table.view import analysis
 from lab.own_table.view.controls import SHOWN_ROWS
 from lab.own_table.view.reading import (
@@ -19,7 +20,7 @@ from lab.own_table.view.reading import (
     read_choices,
 )
 from lab.tables import TableError
-from lab.ui.own_tables import FILE_TYPES, uploaded_table
+from lab.ui.own_tables import FILE_TYPES, send_table, uploaded_table
 from lab.ui.uploads import Choices, upload
 
 
@@ -77,6 +78,7 @@ def draw_take_home(view, choices: Choices, case: Case, doubts) -> None:
         ' `model = solvers.load_model("model.json")` brings it back, and `model.predict(frame)` '
         "matches columns by name."
     )
+    draw_race(case)
     st.subheader("Predict another table", anchor=False)
     other = upload(
         "csv_second",
@@ -88,6 +90,18 @@ def draw_take_home(view, choices: Choices, case: Case, doubts) -> None:
         draw_second_table(case, fitted, other, choices)
     with st.expander("Model card"):
         st.markdown(card.model_card(case, fitted.about))
+
+
+def draw_race(case: Case) -> None:
+    """The way to the race page with this table."""
+    if st.button(
+        "Race the solvers on this table",
+        key="csv_race",
+        help="All rows with these groups, without signs, weights and intercept; of several classes "
+        "the most frequent against the rest. The numbers stay in this visit.",
+    ):
+        send_table(numbers_for_race(case))
+        st.switch_page(ui.frame.page_of("solver_race").file)
 
 
 def draw_second_table(case: Case, fitted, other, choices: Choices) -> None:

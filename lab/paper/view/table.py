@@ -6,6 +6,7 @@ from lab import ui
 from lab.data.paper_numbers import TABLE_1
 from lab.paper import charts, cite, code, figures, links, measured
 from lab.paper.view.common import address_of, draw_citation, link_to, not_there, plain
+from lab.paper.view.natural import draw_natural
 
 
 def draw_table(view: ui.View, results: measured.Results) -> ui.Export | None:
@@ -64,6 +65,7 @@ def draw_table(view: ui.View, results: measured.Results) -> ui.Export | None:
         st.markdown(plain(found["how_settled"]))
     first = next(row for row in TABLE_1 if row.title == shown.names[0])
     link_to(links.table(first, (protocol, preprocessing, ties))(results))
+    draw_natural()
     address = address_of(view, ("tab", "protocol", "preprocessing", "ties"))
     name = f"table 1 {protocol} {preprocessing} {ties}"
     draw_citation(address, cite.entry(name, shown.title, "Table 1", found, address))

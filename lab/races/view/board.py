@@ -3,49 +3,56 @@
 import streamlit as st
 
 from lab import races, ui
+from lab.drawing.live import head_places
 from lab.races import charts
-from lab.races.view.controls import AXES, draw_options
-from lab.races.view.own import cancel, own_race, pause, resume, start
+from lab.races.replay import Replay, measure_called, replay
+from lab.races.view.controls import draw_options
+from lab.races.view.own import cancel, own_race, pause, played, resume, run_preset, start
 
-COLUMNS = {"seconds": "seconds", "iterations": "iteration"}
-
-HEIGHTS = {
-    "objective": "objective",
-    "suboptimality": "objective − best bound of all",
-    "gap": "relative duality gap",
-    "change": "‖w⁺ − w‖ / ‖w‖ of one step",
-}
+REDRAW_SECONDS = 1.0
 
 
-def measure_shown(view: ui.View) -> str:
-    return next(key for key, label in races.MEASURES.items() if label == view["measure"])
-
-
-def build_chart(race, standings, view: ui.View, mode: str):
-    """The figure of the chosen view, and the reason why it is not logarithmic, if so."""
-    measure, against = measure_shown(view), view["against"]
-    lines = races.curves(race, measure, COLUMNS[against])
-    refused = races.why_not_log(lines, measure) if view["scale"] == "log" else None
-    figure = charts.race_lines(
-        lines,
-        races.guides(lines) if view["guides"] else (),
-        title=races.title(race, standings, measure),
-        x_title=AXES[against],
-        y_title=HEIGHTS[measure],
+def replay_of(race: races.Race, standings, view: ui.View) -> Replay:
+    """The race as the chosen view shows it."""
+    measure = measure_called(view["measure"])
+    return replay(
+        race,
+        standings,
+        races.title(race, standings, measure),
+        measure=measure,
+        against=view["against"],
         log_x=view["xscale"] == "log",
-        log_y=view["scale"] == "log" and refused is None,
-        mode=mode,
-        zoom=own_race() is race and not race.advancing,
+        log_y=view["scale"] == "log",
+        rates=view["guides"],
     )
-    return figure, refused
+
+
+def still_of(shown: Replay, mode: str, at: str = charts.LAST, zoom: bool = False):
+    """The replay at one of its frames, as a figure that does not move."""
+    place = head_places(shown.x, shown.reach, len(charts.FRAMES))[int(at)]
+    return charts.race_lines(
+        shown.until(place),
+        shown.rates,
+        title=shown.at(place).title,
+        x_title=shown.x.label,
+        y_title=shown.y.label,
+        log_x=shown.x.log,
+        log_y=shown.y.log,
+        finish=shown.line,
+        limits=((shown.x.low, shown.x.high), (shown.y.low, shown.y.high)),
+        mode=mode,
+        zoom=zoom,
+    )
 
 
 def draw_buttons(view: ui.View, spec: races.RaceSpec, reason: str | None) -> None:
+    """Start, pause, cancel, and the presets, each of which is one press."""
     race = own_race()
     on = race is not None and not race.finished
     st.button(
         "Start again" if on else "Start",
         key="race_start",
+        type="primary",
         disabled=reason is not None,
         on_click=start,
         args=(view, spec),
@@ -59,10 +66,19 @@ def draw_buttons(view: ui.View, spec: races.RaceSpec, reason: str | None) -> Non
             key="race_pause",
             disabled=not on,
             on_click=pause,
-            help="Freezes the chart, to zoom and hover. Others go on: your place in the line is "
-            "lost, and Resume joins it at its end.",
+            help="The race stands still. Others go on: your place in the line is lost, and Resume "
+            "joins it at its end.",
         )
     st.button("Cancel", key="race_cancel", disabled=not on, on_click=cancel)
+    for label in view.presets:
+        if st.button(
+            label,
+            key=f"{view.prefix}preset_{label}",
+            on_click=run_preset,
+            args=(view, label),
+            help=races.PRESET_WORDS.get(label),
+        ):
+            st.rerun()  # the settings below are no part of this fragment
 
 
 def draw_state(race: races.Race, spec: races.RaceSpec, reason: str | None) -> None:
@@ -83,36 +99,36 @@ def draw_state(race: races.Race, spec: races.RaceSpec, reason: str | None) -> No
 
 
 def draw_board(view: ui.View, race: races.Race, standings, spec: races.RaceSpec) -> None:
-    """Answer, chart and buttons."""
+    """The race itself, and what can be done with it."""
     reason = races.refusal(spec)
-    st.markdown(races.headline(race, standings, example=own_race() is None))
     figure_column, options = ui.figure_and_controls()
     with options:
         draw_options(view)
     with figure_column:
-        figure, refused = build_chart(race, standings, view, ui.mode())
-        ui.chart(
-            figure,
-            key="race_chart",
-            alt=f"{view['measure']} of each contestant against "
-            f"{AXES[view['against']]}. {races.answer(race, standings)}.",
+        shown = replay_of(race, standings, view)
+        growing = round(1000 * REDRAW_SECONDS) if own_race() is race and race.advancing else 0
+        view.live(
+            "at",
+            charts.replayed(shown, growing=growing, autoplay=played(race)),
+            still=lambda at: still_of(shown, ui.mode(), at),
+            help="Up to which moment the race is drawn.",
         )
-        if refused is not None:
-            st.caption(f"Drawn on a linear scale: {refused}.")
+        if shown.not_log is not None:
+            st.caption(f"Drawn on a linear scale: {shown.not_log}.")
         with st.container(horizontal=True, vertical_alignment="center"):
             draw_buttons(view, spec, reason)
             if standings:
                 best = standings[0]
-                ui.certificate(best.gap, tolerance=race.spec.tol, what=best.label)
+                ui.certificate(best.gap, tolerance=race.spec.tol, what=f"({best.label})")
     draw_state(race, spec, reason)
 
 
-def draw_podium(standings) -> None:
+def draw_podium(race: races.Race, standings) -> None:
     st.subheader("Podium", anchor=False)
-    st.table(races.podium_table(standings))
+    st.table(races.podium_table(standings, race.spec.tol))
     st.caption(
-        "Places go by *certified*: solver time · iterations until the contestant's own certificate "
-        "reached a level; — where it did not. *True error*, by which *Paper vs measured* ranks, is "
-        "its best objective above the best bound of all contestants, relative: a method may be "
-        "there before it can prove it. Medians over the draws."
+        "*Certified*, by which the columns are ordered: solver time · iterations until the "
+        "contestant's own certificate reached a level; — where it did not. *True error*, by which "
+        "*Paper vs measured* ranks, is its best objective above the best bound of all contestants, "
+        "relative: a method may be there before it can prove it. Medians over the draws."
     )

@@ -3,46 +3,36 @@
 import streamlit as st
 
 from lab import races, ui
-
-AXES = {"seconds": "solver time (seconds)", "iterations": "iterations"}
+from lab.races.replay import AXES
+from lab.ui import own_tables
 
 
 def draw_settings(view: ui.View) -> races.RaceSpec:
     """The problem, its sizes, the contestants; and the race they describe."""
     st.subheader("Set up a race", anchor=False)
-    view.draw_presets()
-    first, second, third, fourth = st.columns(4)
-    with first:
+    table = own_tables.sent_table()
+    left, right = st.columns(2)
+    with left:
+        source = races.source_called(
+            view.select(
+                "data",
+                "Data",
+                [name for key, name in races.SOURCES.items() if key != "own" or table],
+                help="The paper's Sections 5.1 and 5.2; the generator of PPDNA's authors, strongly "
+                "correlated inside groups; real sets of scikit-learn; or the table that you sent "
+                "here from *Classify a CSV*.",
+            )
+        )
+    with right:
         label = view.select(
             "problem",
             "Problem",
-            races.PROBLEMS.values(),
+            [races.PROBLEMS[key] for key in problems_on(source, table)],
             help="What all contestants minimise. Squared loss, logistic loss or hinge loss, plus "
             "the squared exclusive norm.",
         )
         problem = races.problem_called(label)
-    with second:
-        view.number(
-            "samples",
-            "Samples N",
-            10,
-            races.MOST_SAMPLES,
-            step=10,
-            help=f"Rows of X. Samples × features: at most {races.MOST_NUMBERS:,}.",
-        )
-    with third:
-        view.number(
-            "features",
-            "Features n",
-            20,
-            races.MOST_FEATURES,
-            step=20,
-            help=f"Columns of X. Samples × features: at most {races.MOST_NUMBERS:,}.",
-        )
-    with fourth:
-        view.number(
-            "groups", "Groups m", 2, 2000, step=1, help="The features are split into m groups."
-        )
+    draw_sizes(view, source)
     if problem == "svm":
         left, right = st.columns(2)
         with left:
@@ -60,7 +50,7 @@ def draw_settings(view: ui.View) -> races.RaceSpec:
         view.scale(
             "lam",
             "λ, the exclusive norm: further right, fewer weights and an easier race",
-            races.LAMS,
+            races.LAMS if source in ("paper", "peers") else races.LAMS[1:],
             help="The weight of λ/2‖w‖_e². “paper” is the paper's 0.4/‖w*‖₁, doubled for our λ/2: "
             "tiny, so nearly interpolation and hard.",
         )
@@ -77,7 +67,7 @@ def draw_settings(view: ui.View) -> races.RaceSpec:
                     step=1,
                     help="Each group is a block of the partition plus this many random others.",
                 )
-            elif problem != "lasso":
+            elif problem != "lasso" and source == "paper":
                 view.number(
                     "extras",
                     "Extra features per group",
@@ -86,12 +76,13 @@ def draw_settings(view: ui.View) -> races.RaceSpec:
                     step=1,
                     help="Above 0 the groups overlap: this many random others join each.",
                 )
-            view.scale(
-                "rho",
-                "Correlation of neighbours",
-                races.CORRELATIONS,
-                help="Features i and j are correlated by ρ to the power |i − j|.",
-            )
+            if source == "paper":
+                view.scale(
+                    "rho",
+                    "Correlation of neighbours",
+                    races.CORRELATIONS,
+                    help="Features i and j are correlated by ρ to the power |i − j|.",
+                )
         with middle:
             view.number("seed", "Seed", 0, 10**6, step=1, help="The same seed draws the same data.")
             view.number(
@@ -100,8 +91,8 @@ def draw_settings(view: ui.View) -> races.RaceSpec:
                 1,
                 races.MOST_REPEATS,
                 step=1,
-                help="Each repeat draws new data from the next seed; lines become medians, with a "
-                "band from the lowest to the highest.",
+                help="Each repeat draws new data from the next seed, of a real set new groups; "
+                "lines become medians, with a band from the lowest to the highest.",
             )
         with right:
             view.scale(
@@ -119,9 +110,49 @@ def draw_settings(view: ui.View) -> races.RaceSpec:
                 help="Solver time that each contestant may use in each repeat.",
             )
     with contestants:
-        refused = races.refused_by(races.spec_of(view.values()))
+        refused = races.refused_by(races.spec_of(view.values(), table))
         draw_contestants(view, problem, refused)
-    return races.spec_of(view.values())
+    return races.spec_of(view.values(), table)
+
+
+def problems_on(source: str, table) -> list[str]:
+    """The problems that such data can pose: a target of numbers has no classes."""
+    if source == "paper":
+        return list(races.PROBLEMS)
+    if source == "own" and table.task == "regression":
+        return ["lasso"]
+    return [key for key in races.PROBLEMS if key != "overlapped"]
+
+
+def draw_sizes(view: ui.View, source: str) -> None:
+    """How large the data are, as far as that can be chosen."""
+    if source == "own":
+        st.caption("Samples, features and groups are those of your table.")
+        return
+    columns = st.columns(3)
+    if source in ("paper", "peers"):
+        with columns[1]:
+            view.number(
+                "samples",
+                "Samples N",
+                10,
+                races.MOST_SAMPLES,
+                step=10,
+                help=f"Rows of X. Samples × features: at most {races.MOST_NUMBERS:,}.",
+            )
+        with columns[2]:
+            view.number(
+                "features",
+                "Features n",
+                20,
+                races.MOST_FEATURES,
+                step=20,
+                help=f"Columns of X. Samples × features: at most {races.MOST_NUMBERS:,}.",
+            )
+    with columns[0]:
+        view.number(
+            "groups", "Groups m", 2, 2000, step=1, help="The features are split into m groups."
+        )
 
 
 def draw_contestants(view: ui.View, problem: str, refused) -> None:
@@ -153,7 +184,7 @@ def draw_options(view: ui.View) -> None:
     view.segments(
         "xscale",
         "Horizontal axis",
-        ("linear", "log"),
+        ("log", "linear"),
         help="With both axes log a rate is a straight line. A log axis has no iteration 0.",
     )
     view.toggle(

@@ -4,6 +4,7 @@ import streamlit as st
 
 from lab import races, ui
 from lab.races import recorded
+from lab.ui import own_tables
 
 GRANT_SECONDS = 2.0  # a race that nobody has looked at for this long stands still
 
@@ -45,17 +46,51 @@ def keep(view: ui.View, race: races.Race) -> None:
     if race.cancelled or race.made or st.session_state.get("_race_kept") == race.ticket:
         return
     st.session_state["_race_kept"] = race.ticket
-    view.put("run", recorded.keep(race) or "")
+    play(race)
+    # What a visitor's table gave is not written anywhere, as the table is not.
+    view.put("run", "" if race.spec.source == "own" else recorded.keep(race) or "")
 
 
 def start(view: ui.View, spec: races.RaceSpec) -> None:
-    view.set({"run": ""})
+    view.set({"run": "", "at": view.defaults["at"]})
+    leave_race()
+    table = own_tables.sent_table() if spec.source == "own" else None
+    st.session_state["_race"] = races.RemoteRace(spec, table=table)
+    st.session_state["_race_left"] = False
+
+
+def leave_race() -> None:
+    """End the visitor's race and give up its place, if there is one."""
     old = own_race()
     if old is not None:
         old.cancel()
         the_turnstile().leave(old.ticket)
-    st.session_state["_race"] = races.RemoteRace(spec)
-    st.session_state["_race_left"] = False
+
+
+def run_preset(view: ui.View, label: str) -> None:
+    """Set up the race of a preset and run it: one that comes with us is replayed at once."""
+    view.set({**view.defaults, **view.presets[label]})
+    spec = races.spec_of(view.values(), own_tables.sent_table())
+    known = shipped(spec)
+    if known is None:
+        start(view, spec)
+        return
+    leave_race()
+    st.session_state["_race"] = known
+    play(known)
+
+
+def play(race: races.Race) -> None:
+    """Have the browser replay this race from its beginning, once."""
+    times = st.session_state.get("_race_plays", 0) + 1
+    st.session_state["_race_plays"] = times
+    st.session_state["_race_play"] = (race.ticket, f"{race.ticket} {times}")
+
+
+def played(race: races.Race) -> str:
+    """What tells the browser to play this race, "" where it is just shown."""
+    ticket, name = st.session_state.get("_race_play", ("", ""))
+    return name if ticket == race.ticket else ""
 
 
 def pause() -> None:
@@ -75,7 +110,8 @@ def cancel() -> None:
 
 def take_turn(race: races.Race) -> None:
     """Let the race run until the next look at it, if it is its turn; where it is, in words."""
-    with the_turnstile().turn(race.ticket) as ahead:
+    turnstile, needs = the_turnstile(), races.seconds_left(race)
+    with turnstile.turn(race.ticket, needs) as ahead:
         if ahead == 0 and race.needs_data:
             with st.spinner(f"Drawing the data: {race.spec.description} …"):
                 race.advance(GRANT_SECONDS)
@@ -84,7 +120,20 @@ def take_turn(race: races.Race) -> None:
     if race.finished:
         return
     if ahead:
-        others = "1 race is" if ahead == 1 else f"{ahead} races are"
-        st.progress(0.0, text=f"Waiting in the queue: {others} ahead of yours.")
+        queue = races.queue(ahead, turnstile.wait_of(race.ticket))
+        st.progress(race.progress, text=f"Waiting: {queue}.")
     else:
         st.progress(race.progress, text=f"Racing: {races.progress_line(race)}.")
+
+
+def draw_status(spec: races.RaceSpec, race: races.Race) -> None:
+    """One line over the figure: where the race is, or how long one would take."""
+    if race.advancing:
+        take_turn(race)
+    elif own_race() is race and race.paused and not race.finished:
+        where = races.progress_line(race)
+        st.progress(race.progress, text=f"Paused, its place given up: {where}.")
+    else:
+        turnstile = the_turnstile()
+        waiting, wait = len(turnstile.queue), turnstile.wait_of()
+        st.caption(races.expectation(spec, race, waiting, wait))

@@ -6,19 +6,19 @@ import streamlit as st
 
 from lab import races, ui
 from lab.races import code, recorded
-from lab.races.view.board import build_chart, draw_board, draw_podium
+from lab.races.charts import LAST
+from lab.races.view.board import REDRAW_SECONDS, draw_board, draw_podium, replay_of, still_of
 from lab.races.view.controls import draw_settings
 from lab.races.view.own import (
+    draw_status,
     keep,
     own_race,
     reopen,
-    take_turn,
     the_example,
     the_turnstile,
 )
+from lab.ui import own_tables
 from lab.ui.address import Passing
-
-REDRAW_SECONDS = 1.0
 
 HOW_IT_IS_RUN = """
 All contestants start at once and share the machine: the one that has used the least *solver time*
@@ -36,12 +36,12 @@ when floating-point arithmetic gives out.
 """
 
 WHAT_IS_MEASURED = r"""
+- **Certified gap** $(P-D)/\max(|P|,|D|)$ with the contestant's *own* best bound $D$: what it could
+  prove without the others. A race ends at this line, and the podium's first places are by it.
+- **True error**, the same with the best bound $D$ of *all* contestants, each of which hands over
+  dual points that bound the optimal value from below: how far a method really was, which it need
+  not have known. *Paper vs measured* ranks by it; the podium has both places.
 - **Objective** $P(w)$: ½‖Xw − y‖² or the logistic or hinge loss, plus the penalty.
-- **Certified suboptimality** $P(w)-\max D$: every contestant hands over dual points, each of which
-  gives a lower bound $D$ on the optimal value; the best bound of *all* contestants is subtracted.
-  The true suboptimality is at most this.
-- **Relative gap** $(P-D)/\max(|P|,|D|)$ with the contestant's *own* best bound $D$: what it could
-  prove without the others. The podium's times are those of this certificate.
 - **Relative change** $\lVert w^{+}-w\rVert/\lVert w\rVert$ of one iteration, which the paper plots
   in Fig. 2(c). It says how fast a method moves, not how far it is: a method that takes tiny steps
   looks converged.
@@ -66,6 +66,8 @@ PAPER_NOTES = r"""
 def show() -> None:
     with ui.page(key="solver_race"):
         running_race = own_race()
+        if ui.entered():
+            st.session_state.pop("_race_play", None)  # it was played when it was new
         if ui.entered() and running_race is not None and running_race.advancing:
             # No tick came while another page was shown; to go on is the visitor's choice.
             running_race.pause()
@@ -76,8 +78,9 @@ def show() -> None:
             "measure": races.MEASURES["gap"],
             "against": "seconds",
             "scale": "log",
-            "xscale": "linear",
+            "xscale": "log",
             "guides": False,
+            "at": LAST,
             "run": "",
         }
         view = ui.View(
@@ -86,6 +89,9 @@ def show() -> None:
             {"Quick E-LASSO": {}, **races.presets()},
             limits={"run": Passing(recorded.is_id)},
         )
+        table = own_tables.just_sent()
+        if table is not None:
+            view.set({**view.defaults, **races.controls_for(table)})
         live_place, settings_place = st.container(), st.container()
         with settings_place:
             spec = draw_settings(view)
@@ -94,15 +100,12 @@ def show() -> None:
 
         @st.fragment(run_every=REDRAW_SECONDS if advancing else None)
         def live() -> None:
-            """The race's turn; then answer, chart, buttons, where it is, where everybody stands."""
-            board_place, news_place = st.container(), st.container()
+            """The race's turn; then answer, where it is, the race, where everybody stands."""
+            with st.container(gap="xsmall"):
+                answer_place, status_place = st.empty(), st.container()
             race = own_race() or the_example()
-            with news_place:
-                if race.advancing:
-                    take_turn(race)
-                elif own_race() is race and race.paused and not race.finished:
-                    where = races.progress_line(race)
-                    st.progress(race.progress, text=f"Paused, its place given up: {where}.")
+            with status_place:
+                draw_status(spec, race)
             if race.finished:
                 the_turnstile().leave(race.ticket)
                 if own_race() is race:
@@ -110,11 +113,10 @@ def show() -> None:
             if (own_race() is race and race.advancing) != advancing:
                 st.rerun()
             standings = races.podium(race)
-            with board_place:
-                draw_board(view, race, standings, spec)
-            with news_place:
-                if standings:
-                    draw_podium(standings)
+            answer_place.markdown(races.headline(race, standings, example=own_race() is None))
+            draw_board(view, race, standings, spec)
+            if standings:
+                draw_podium(race, standings)
 
         with live_place:
             live()
@@ -127,6 +129,15 @@ def show() -> None:
             st.markdown(PAPER_NOTES)
 
         shown = own_race() or the_example()
+        if shown.table is not None:
+            st.download_button(
+                "Numbers of my table (NPZ)",
+                lambda: code.table_file(shown.table),
+                file_name=code.TABLE_FILE,
+                on_click="ignore",
+                key="race_table",
+                help="What was raced, for the Python code below.",
+            )
         st.download_button(
             "Histories (JSON)",
             lambda: json.dumps(races.document(shown), allow_nan=False, indent=1),
@@ -140,7 +151,7 @@ def show() -> None:
             ui.Export(
                 name="race",
                 data=lambda: races.table(shown),
-                figure=lambda: build_chart(shown, races.podium(shown), view, "light")[0],
+                figure=lambda: still_of(replay_of(shown, races.podium(shown), view), "light"),
                 code=code.snippet(shown.spec),
                 settings=shown.spec.settings(),
             ),

@@ -51,7 +51,7 @@ def test_structure_and_accuracy_are_said_as_they_are():
         {"sparse_svm": [0.7, 0.71, 0.72, 0.7], "esvm": [0.8, 0.81, 0.83, 0.8]},
         {"sparse_svm": [9, 0, 0, 3, 0, 0], "esvm": [2, 2, 2, 2, 1, 1]},
     )
-    rows = bought(spec, found)
+    rows = bought(spec, found, fewest=4)
     assert [row.every_group for row in rows] == [0, 4]
     assert rows[0].difference.mean == pytest.approx(0.1025) and rows[1].difference is None
     answer = natural.answer(rows)
@@ -61,4 +61,14 @@ def test_structure_and_accuracy_are_said_as_they_are():
     assert table["by group"] == ["9 / 0 / 0 / 3 / 0 / 0", "2 / 2 / 2 / 2 / 1 / 1"]
     assert table["all groups used"] == ["0 of 4", "4 of 4"]
     del found[(3, 0, "esvm")]
-    assert {row.repeats for row in bought(spec, found)} == {3}  # paired draws only
+    assert bought(spec, found) == []  # too few to say anything
+    assert {row.repeats for row in bought(spec, found, fewest=3)} == {3}  # paired draws only
+
+
+def test_what_is_missing_is_said():
+    spec = GroupedSpec("mfeat", 5, repeats=4, methods=("sparse_svm", "esvm"))
+    counts = {"sparse_svm": [1] * 6, "esvm": [1] * 6}
+    rows = bought(spec, some({"sparse_svm": [0.7, 0.8], "esvm": [0.8, 0.8]}, counts), 2)
+    assert natural.so_far(rows).startswith(
+        f"So far: Handwritten digits in six views (2 of {natural.REPEATS} repeats)"
+    )

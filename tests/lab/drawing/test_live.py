@@ -182,6 +182,37 @@ def test_buckets_refuse_what_does_not_fit(change, complaint):
         draws_figure(**change)
 
 
+def race_figure(speeds=(1, 2), **changes) -> live.Figure:
+    xs = np.geomspace(1, 100, 500)
+    lane = dict(x=xs, y=1 / xs, low=0.5 / xs, high=2 / xs, place=1, finish=50.0)
+    options = dict(x=live.Axis("t", 1, 100, log=True), y=live.Axis("gap", 0.01, 1, log=True))
+    return live.race(
+        [live.Lane("first", **(lane | changes))],
+        STEPS,
+        reach=100.0,
+        finish=0.02,
+        finish_name="finish",
+        speeds=speeds,
+        **options,
+        **WORDS,
+    )
+
+
+def test_a_race_has_few_points_speeds_and_a_finish():
+    spec = json.loads(race_figure().payload)
+    [lane] = spec["content"]["lanes"]
+    assert len(lane["x"]) <= 141 and (lane["x"][0], lane["x"][-1]) == (1, 100)
+    assert max(np.diff(np.log(lane["x"]))) < 0.1  # evenly spread as drawn
+    assert min(lane["y"]) >= 0.01 and max(lane["high"]) <= 1  # what is outside is held
+    assert spec["play"] and 1 in spec["speeds"] and spec["follows"]
+    with pytest.raises(ValueError, match="a head is one of"):
+        race_figure(marker="star")
+    with pytest.raises(ValueError, match="must hold 1"):
+        race_figure(speeds=(2, 4))
+    assert live.head_places(live.Axis("t", 1, 100, log=True), 100.0, 3).tolist() == [1, 10, 100]
+    assert live.head_places(live.Axis("t", 0, 100), 50.0, 3).tolist() == [0, 25, 50]
+
+
 def test_guides_and_a_handle_are_written():
     figure = live.lines(
         [live.Curve("c", [1, 2, 3], inside=True)],

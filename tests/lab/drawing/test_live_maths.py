@@ -138,6 +138,15 @@ def test_the_fullest_bucket_fits(maths):
         assert found["columns"] * found["side"] == pytest.approx(case["width"])
 
 
+def test_a_head_is_on_its_line(maths):
+    xs, ys = [10.0, 20.0, 50.0], [5.0, 9.0, 1.0]
+    places = [list(place) for place in zip(xs, ys, strict=True)]
+    given = [dict(places=places, at=at) for at in (0, 10, 14, 20, 37.5, 50, 80)]
+    for case, (across, up) in zip(given, maths("headAt", given), strict=True):
+        at = min(max(case["at"], xs[0]), xs[-1])
+        assert (across, up) == pytest.approx((at, np.interp(at, xs, ys)))
+
+
 def test_names_inside_the_picture_do_not_cover_each_other(maths):
     ends = [dict(x=x, y=300, width=80) for x in (20, 60, 90, 400)]
     [placed] = maths("insideNames", [dict(ends=ends, right=450, gap=17)])

@@ -1,4 +1,4 @@
-"""The live chart of a race: one line per method, with bands and rates to compare with."""
+"""A race as a still: one line per method, with bands, the finish, and rates to compare with."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from lab.drawing import theme
 from lab.drawing.frame import framed
 
-RACE_HEIGHT = 400
+RACE_HEIGHT = 430
 
 # All of ours wear the accent, so their dashes tell them apart.
 OUR_DASHES = {
@@ -58,14 +58,16 @@ def race_lines(
     log_x: bool,
     log_y: bool,
     mode: str,
+    finish: float | None = None,
+    limits: tuple[Sequence[float], Sequence[float]] | None = None,
     zoom: bool = False,
     wrap: int = 72,
 ) -> go.Figure:
     """Lines against time or iterations; rates are dotted and grey.
 
     The names stand at the ends of the lines if there are at most five, otherwise in a legend. The
-    axes are those of the lines, whatever the rates do. A logarithmic axis leaves out what it cannot
-    show; whether to offer it is the caller's choice.
+    axes are those of the lines, whatever the rates do, or have the given `limits`. A logarithmic
+    axis leaves out what it cannot show; whether to offer it is the caller's choice.
     """
     colors = theme.palette(mode)
     shown = [(line, style_of(line.key, mode)) for line in lines if line.x.size]
@@ -97,11 +99,31 @@ def race_lines(
             hovertemplate="%{fullData.name}<br>%{x:.4g}: %{y:.3e}<extra></extra>",
             showlegend=not labelled,
         )
-    x_axis = _Axis([line.x for line, _ in shown], log_x)
-    y_axis = _Axis([part for line, _ in shown for part in _heights(line)], log_y)
+    heights = [part for line, _ in shown for part in _heights(line)]
+    level = [] if finish is None else [np.array([finish])]
+    x_axis = _Axis([np.array(limits[0])] if limits else [line.x for line, _ in shown], log_x)
+    y_axis = _Axis([np.array(limits[1])] if limits else [*heights, *level], log_y)
+    if finish is not None:
+        figure.add_hline(y=finish, line=dict(color=colors.text, width=2, dash="dash"))
+        figure.add_annotation(
+            name="finish",
+            text=f"finish: {finish:.0e}",
+            x=0,
+            xref="x domain",
+            xanchor="left",
+            y=y_axis.scaled(finish),
+            yanchor="bottom",
+            showarrow=False,
+            font_color=colors.text,
+        )
     ends = [(rate.label, grey.color, rate.x, rate.y, 11) for rate in rates]
     if labelled:
-        ends += [(line.label, style.color, line.x, line.y, 13) for line, style in shown]
+        # A line that leaves the picture has its name where it does so.
+        floor = limits[1][0] if limits else -np.inf
+        ends += [
+            (line.label, style.color, line.x, np.maximum(line.y, floor), 13)
+            for line, style in shown
+        ]
     for note in _end_labels(ends, x_axis, y_axis):
         # Lines pass behind names.
         figure.add_annotation(**note, bgcolor=_translucent(colors.background, 0.75), borderpad=1)
