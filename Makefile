@@ -5,14 +5,14 @@ PORT ?= 8501
 WORKERS ?= 2
 PYTEST_OPTIONS ?=
 
-VENV := .venv
+VENV ?= .venv
 BIN := $(VENV)/bin
 # What a test installs in an empty environment, offline: the package's needs and its build backend.
 FOR_THE_WHEEL := numpy scipy scikit-learn hatchling
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help run cluster test check types lint format docs browser quick-tests browser-tests audit clean
+.PHONY: help run cluster test check types lint format docs browser quick-tests browser-tests audit clean solver-tests
 .NOTPARALLEL:  # each part of the tests uses all cores
 
 help:
@@ -20,6 +20,8 @@ help:
 	@echo "make cluster start a Dask cluster on this machine, for sweeps and for data beyond memory"
 	@echo "make test    install what is missing, then lint, format check and all tests"
 	@echo "make browser-tests   only the tests in a browser"
+	@echo "make solver-tests    only the package: its tests, and its wheel in an empty environment;"
+	@echo "             PYTHON=python3.13 VENV=.venv-3.13 for another interpreter beside this one"
 	@echo "make check   lint, types, architecture and a small core of tests, for everyday use"
 	@echo "make lint    ruff check and ruff format --check"
 	@echo "make format  let ruff fix and format the code"
@@ -44,6 +46,10 @@ quick-tests: $(VENV)/installed-dev
 browser-tests: browser
 	@echo "Running the browser tests with $(WORKERS) workers, against one server ..."
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(PYTEST_OPTIONS) tests/browser
+
+# What a user of the package relies on, for trying other interpreters and kernels.
+solver-tests: $(VENV)/installed-dev
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(PYTEST_OPTIONS) tests/solvers tests/test_package.py
 
 # Everyday: what breaks most often, in under a minute.
 CORE := tests/test_architecture.py tests/solvers/test_linear_algebra.py tests/solvers/test_units.py tests/solvers/test_norms.py

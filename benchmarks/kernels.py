@@ -1,10 +1,15 @@
 """The solvers' tests under other processors' kernels, numbers of threads, and a busy machine.
 
-    python -m benchmarks.kernels [--quick] [--python PATH]
+    python -m benchmarks.kernels [--full] [--python PATH] [--kernel NAME] [--again] [--list]
 
-OpenBLAS carries the kernels of many processors, and OPENBLAS_CORETYPE chooses one. Every cell runs
-tests/solvers once, with that kernel and that many BLAS threads, on a quiet machine or with a busy
-loop on every core. `--quick` takes the tests in which kernels have mattered, and writes nothing.
+OpenBLAS carries the kernels of many processors, and OPENBLAS_CORETYPE chooses one. A cell runs the
+solvers' tests with one kernel and one number of BLAS threads, on a quiet machine or with a busy
+loop on every core. Every kernel runs all of tests/solvers once, with two threads; with one thread
+and beside busy loops Haswell, where most went wrong, runs them all, and the others the tests in
+which kernels have mattered. `--full` runs them all everywhere, a few hours' work.
+
+A cell's result is merged into benchmarks/results/kernels.json as soon as it is there; a run that
+was stopped goes on with the cells that are missing, and `--again` measures anew.
 """
 
 from __future__ import annotations
@@ -15,16 +20,41 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from benchmarks.busy import busy_cores
-from benchmarks.common import write
+from benchmarks.common import path_of, read, write
+from lab.results import made_here
 
 ROOT = Path(__file__).resolve().parents[1]
 KERNELS = ("Haswell", "Zen", "Sandybridge", "Nehalem")
 WITH_AVX512 = "SkylakeX"
-QUICK = ("test_linear_algebra.py", "test_solve.py", "test_second_order.py", "test_rivals.py")
+ALL = ("tests/solvers",)
+# Where other kernels have changed an outcome: factorisations, and comparisons with CVXPY.
+TELLING = tuple(
+    f"tests/solvers/{name}.py"
+    for name in ("test_linear_algebra", "test_solve", "test_second_order", "test_rivals")
+)
 _COUNT = re.compile(r"(\d+) (passed|failed|error|errors|skipped)")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One way to run the tests."""
+
+    python: str
+    kernel: str
+    threads: int
+    busy_cores: int
+    tests: tuple[str, ...]
+
+    def __str__(self) -> str:
+        share = "all" if self.tests == ALL else "the telling tests"
+        beside = f", {self.busy_cores} busy cores" if self.busy_cores else ""
+        threads = f"{self.threads} thread{'s' if self.threads > 1 else ''}"
+        return f"Python {self.python}, {self.kernel}, {threads}{beside}, {share}"
 
 
 def kernels() -> tuple[str, ...]:
@@ -36,17 +66,30 @@ def kernels() -> tuple[str, ...]:
     return (*KERNELS, WITH_AVX512) if " avx512f" in flags else KERNELS
 
 
-def run(python: str, kernel: str, threads: int, busy: int, paths: list[str]) -> dict:
+def cells(python: str, chosen: tuple[str, ...], full: bool) -> Iterator[Cell]:
+    busy = os.cpu_count() or 1
+    for kernel in chosen:
+        some = ALL if full or kernel == "Haswell" else TELLING
+        yield Cell(python, kernel, 2, 0, ALL)
+        yield Cell(python, kernel, 1, 0, some)
+        yield Cell(python, kernel, 2, busy, some)
+        if full:
+            yield Cell(python, kernel, 1, busy, some)
+
+
+def run(executable: str, cell: Cell, workers: int) -> dict:
+    threads = str(cell.threads)
     environment = {
         **os.environ,
-        "OPENBLAS_CORETYPE": kernel,
-        "OPENBLAS_NUM_THREADS": str(threads),
-        "OMP_NUM_THREADS": str(threads),
+        "OPENBLAS_CORETYPE": cell.kernel,
+        "OPENBLAS_NUM_THREADS": threads,
+        "OMP_NUM_THREADS": threads,
     }
+    parallel = ["-n", str(workers)] if workers > 1 else []
     started = time.perf_counter()
-    with busy_cores(busy):
+    with busy_cores(cell.busy_cores):
         done = subprocess.run(
-            [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *paths],
+            [executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *parallel, *cell.tests],
             cwd=ROOT,
             env=environment,
             capture_output=True,
@@ -55,47 +98,61 @@ def run(python: str, kernel: str, threads: int, busy: int, paths: list[str]) -> 
     lines = done.stdout.splitlines()
     counts = {word: int(number) for number, word in _COUNT.findall(lines[-1] if lines else "")}
     return {
-        "kernel": kernel,
-        "threads": threads,
-        "busy_cores": busy,
+        **asdict(cell),
         "passed": counts.get("passed", 0),
         "failed": counts.get("failed", 0) + counts.get("error", 0) + counts.get("errors", 0),
         "failures": [line.split(" ")[1] for line in lines if line.startswith(("FAILED", "ERROR"))],
         "exit_code": done.returncode,
+        "workers": workers,
         "seconds": time.perf_counter() - started,
+        "made": made_here(),
     }
+
+
+def known() -> dict[Cell, dict]:
+    """The rows of the committed result, by cell."""
+    if not path_of("kernels").exists():
+        return {}
+    return {cell_of(row): row for row in read("kernels")["rows"]}
+
+
+def cell_of(row: dict) -> Cell:
+    named = {name: row[name] for name in ("python", "kernel", "threads", "busy_cores")}
+    return Cell(**named, tests=tuple(row["tests"]))
+
+
+def told(row: dict) -> str:
+    outcome = f"{row['passed']} passed, {row['failed']} failed in {row['seconds']:.0f} s"
+    return "\n".join([f"{cell_of(row)}: {outcome}", *(f"  {name}" for name in row["failures"])])
+
+
+def version_of(executable: str) -> str:
+    code = "import platform; print(platform.python_version())"
+    done = subprocess.run([executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="fewer tests, and nothing is written")
+    parser.add_argument("--full", action="store_true", help="all tests in every cell")
     parser.add_argument("--python", default=sys.executable, help="another interpreter to test with")
     parser.add_argument("--kernel", action="append", help="only this one; may be given again")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="of pytest")
+    parser.add_argument("--again", action="store_true", help="also what is in the results already")
+    parser.add_argument("--list", action="store_true", help="what there is to run, and stop")
     options = parser.parse_args()
-    cores = os.cpu_count() or 1
-    folder = "tests/solvers"
-    paths = [f"{folder}/{name}" for name in QUICK] if options.quick else [folder]
-    version = subprocess.run(
-        [options.python, "-c", "import platform; print(platform.python_version())"],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.strip()
-    rows = []
-    for kernel in options.kernel or kernels():
-        for threads in (1, 2):
-            for busy in (0, cores):
-                rows.append(run(options.python, kernel, threads, busy, paths))
-                row = rows[-1]
-                print(
-                    f"{kernel}, {threads} threads, {busy} busy: {row['passed']} passed, "
-                    f"{row['failed']} failed in {row['seconds']:.0f} s"
-                )
-                for failure in row["failures"]:
-                    print(f"  {failure}")
-                if not options.quick:
-                    name = "kernels" if options.python == sys.executable else f"kernels-{version}"
-                    write(name, {"python": version, "tests": paths, "rows": rows})
+    chosen = tuple(options.kernel or kernels())
+    wanted = list(cells(version_of(options.python), chosen, options.full))
+    rows = known()
+    for cell in wanted:
+        if cell in rows and not options.again:
+            print(f"(known) {told(rows[cell])}", flush=True)
+        elif options.list:
+            print(f"{cell}: not run yet")
+        else:
+            rows[cell] = run(options.python, cell, options.workers)
+            print(told(rows[cell]), flush=True)
+            write("kernels", {"rows": list(rows.values())})
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ def rate_rows() -> dict:
     return rows
 
 
-def _curve(curve: rates.Curve) -> dict:
+def _curve(curve: rates.Rate) -> dict:
     return {
         "iterations": int(curve.iterations[-1]),
         "last_error": _short(curve.errors[-1]),

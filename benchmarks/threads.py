@@ -69,9 +69,11 @@ def compare(rounds: int, repeats: int) -> list[dict]:
     for busy in (0, 1):
         found: dict[str, list[dict]] = {setting: [] for setting in SETTINGS}
         with busy_cores(busy):
-            for _ in range(rounds):
+            for number in range(rounds):
                 for setting in SETTINGS:
-                    found[setting].append(measured(setting, repeats))
+                    found[setting].append(seen := measured(setting, repeats))
+                    times = f"{seen['wall']:.2f} s, {seen['processor']:.2f} s of processor time"
+                    print(f"{busy} busy, round {number + 1}, {setting}: {times}", flush=True)
         medians = {
             setting: {
                 clock: statistics.median(one[clock] for one in cells)

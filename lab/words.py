@@ -51,7 +51,9 @@ def duration(seconds: float, never: str = "never") -> str:
     """A measured time with two digits."""
     if not math.isfinite(seconds):
         return never
-    return f"{1e3 * seconds:.2g} ms" if seconds < 0.0995 else f"{seconds:.2g} s"
+    if seconds < 0.0995:
+        return f"{1e3 * seconds:.2g} ms"
+    return f"{seconds:.2g} s" if seconds < 99.5 else f"{seconds:.0f} s"
 
 
 def clock(seconds: float) -> str:

@@ -49,7 +49,7 @@ class Lane:
         measuring_share=1.0,
         reproducible=False,
         thinning=1.0,
-        clock=time.perf_counter,
+        clock=None,
         options=None,
     ):
         self.problem = problem
@@ -70,7 +70,7 @@ class Lane:
         self._share = measuring_share
         self._reproducible = reproducible
         self._thinning = thinning
-        self._clock = clock
+        self._clock = time.perf_counter if clock is None else clock
         self._next_measured = 0
         self._kept = (-1, None)
         self._last_step_took = 0.0
@@ -119,7 +119,7 @@ class Lane:
             status=self.status,
             method=self.method.key,
             history=self.history,
-            n_passes=getattr(self.problem.design, "passes", None),
+            n_passes=getattr(getattr(self.problem, "design", None), "passes", None),
         )
         return self._units.restored(result)
 

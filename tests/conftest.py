@@ -11,8 +11,9 @@ from tests.browser.chromium import in_ci
 for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
-# Shared machines pause at random, so a deadline per example would fail by chance.
-settings.register_profile("local", deadline=None)
+# Shared machines pause at random, so a deadline per example would fail by chance; examples drawn
+# anew on every run would let the same code pass today and fail tomorrow.
+settings.register_profile("local", deadline=None, derandomize=True)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("ci" if in_ci() else "local")
 

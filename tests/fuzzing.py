@@ -124,12 +124,12 @@ class Answer:
     complaints: list[str]
 
 
-def answer(odd: Odd, key: str, *, tol=1e-6, max_seconds=1.0) -> Answer:
-    """Put an odd problem to a method; a refusal in words is an answer."""
+def answer(odd: Odd, key: str, *, tol=1e-6, **limits) -> Answer:
+    """Put an odd problem to a method, within limits if any; a refusal in words is an answer."""
     try:
         with warnings.catch_warnings(), _an_end():
             warnings.simplefilter("error")
-            result = odd.scaled.solve(method=key, tol=tol, max_seconds=max_seconds)
+            result = odd.scaled.solve(method=key, tol=tol, **limits)
     except ValueError as refusal:
         text = str(refusal)
         clear = text.endswith(".") and len(text) > 20

@@ -74,9 +74,12 @@ MAY_BE_SLOW = frozenset(
 )
 
 
-def patience(key) -> float:
-    """Seconds to wait for a method: a rival gets time enough to be wrong, not to be fast."""
-    return 0.05 if key in MAY_BE_SLOW else 20.0
+def patience(key) -> dict[str, int]:
+    """How long to wait for a method, counted in iterations, so that no clock decides.
+
+    A rival gets enough of them to be wrong, not to be right; ours end by themselves.
+    """
+    return {"max_iter": 400} if key in MAY_BE_SLOW else {}
 
 
 @dataclass(frozen=True)

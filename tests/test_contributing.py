@@ -9,13 +9,13 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lab.data import datasets
 from lab.ui import frame
 from solvers.problems import LassoProblem
 from solvers.registry import LASSO_METHODS
 from solvers.tracking import solve
+from tests import driver
 from tests.oracles import random_instance
 
 TEXT = (Path(__file__).resolve().parents[1] / "CONTRIBUTING.md").read_text()
@@ -58,10 +58,9 @@ def test_the_page_of_the_text_opens_and_counts(monkeypatch):
     exec(VIEW, room.__dict__)
     monkeypatch.setitem(sys.modules, "lab.my_page", ModuleType("lab.my_page"))
     monkeypatch.setitem(sys.modules, "lab.my_page.view", room)
-    at = AppTest.from_string(PAGE, default_timeout=30)
+    at = driver.scripted(PAGE)
     at.query_params["my_n"] = "7"
-    at.run()
-    assert not at.exception
+    driver.ran(at)
     assert at.title[0].value == "How many things?"
     assert "There are 7 things." in [markdown.value for markdown in at.markdown]
 

@@ -1,8 +1,6 @@
 """The home page as Streamlit runs it: its numbers, its charts, its address."""
 
-import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,25 +8,16 @@ from streamlit.testing.v1 import AppTest
 
 from lab import ui
 from lab.home import shrinkage
-
-ROOT = Path(__file__).resolve().parents[1]
+from tests import driver
+from tests.driver import charts
 
 
 def home(**query) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for key, value in query.items():
-        at.query_params[key] = value
-    at.run()
-    assert not at.exception
-    return at
+    return driver.visited(ui.HOME.file, query)
 
 
 def answer(at: AppTest) -> str:
     return next(markdown.value for markdown in at.markdown if markdown.value.startswith("Yes: "))
-
-
-def charts(at: AppTest) -> list[dict]:
-    return [json.loads(element.proto.spec) for element in at.get("plotly_chart")]
 
 
 def counts_by_hand(zeta: float) -> tuple[int, int, int]:

@@ -42,7 +42,7 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Curve:
+class Balance:
     """P(balanced) at every number of groups that is on offer, exactly, and the largest m."""
 
     m: np.ndarray
@@ -56,11 +56,11 @@ class Curve:
         return dict(zip(self.m.tolist(), self.exact.tolist(), strict=True))
 
 
-def curve(at: Setting) -> Curve:
+def curve(at: Setting) -> Balance:
     groups = np.array([int(text) for text in settings.groups_up_to(at.s)])
     exact = grouping.balance_curve(at.n, at.s, groups.tolist(), at.t)
     largest = grouping.recommend_n_groups(at.n, at.s, at.t, at.target)
-    return Curve(
+    return Balance(
         m=groups,
         exact=exact,
         largest=largest,
@@ -114,11 +114,11 @@ def drawn(values: np.ndarray) -> np.ndarray:
     return line
 
 
-def curve_table(found: Curve) -> dict[str, np.ndarray]:
+def curve_table(found: Balance) -> dict[str, np.ndarray]:
     return {"m": found.m, "P exact": found.exact}
 
 
-def bounds_table(found: Curve, proven: Bounds) -> dict[str, np.ndarray]:
+def bounds_table(found: Balance, proven: Bounds) -> dict[str, np.ndarray]:
     """The curve beside the bounds as columns; nan where a bound is vacuous."""
     columns = {
         f"{name} bound": np.where(getattr(proven, name) > 0, getattr(proven, name), np.nan)

@@ -8,7 +8,7 @@ import numpy as np
 
 from lab.balance import law, phase, settings
 from lab.balance.draws import Draws
-from lab.balance.law import Bounds, Curve, Setting
+from lab.balance.law import Balance, Bounds, Setting
 from lab.balance.over_n import OverN
 from lab.words import counted
 
@@ -67,7 +67,7 @@ def evenly(t: float) -> str:
     return f"no group holds more than {ratio_text(t)} times the true features of another"
 
 
-def answer(at: Setting, found: Curve) -> str:
+def answer(at: Setting, found: Balance) -> str:
     """One sentence that answers the page's question."""
     features = (
         f"random groups share s = {at.s:,} true features among n = {at.n:,} evenly with "
@@ -184,7 +184,7 @@ def curve_title(at: Setting, n_groups: int, p: float) -> str:
     )
 
 
-def curve_alt(at: Setting, n_groups: int, p: float, found: Curve) -> str:
+def curve_alt(at: Setting, n_groups: int, p: float, found: Balance) -> str:
     return (
         f"The exact probability of balance falling with the number of groups m. At m = "
         f"{n_groups:,} it is {chance(at, n_groups, p)}; the largest m with at least "
@@ -193,7 +193,7 @@ def curve_alt(at: Setting, n_groups: int, p: float, found: Curve) -> str:
     )
 
 
-def curve_prose(at: Setting, n_groups: int, p: float, found: Curve) -> str:
+def curve_prose(at: Setting, n_groups: int, p: float, found: Balance) -> str:
     best = (
         f"The largest m that reaches {at.target:.0%} is **{found.largest:,}**, with probability "
         f"{chance(at, found.largest, found.at_largest)}"

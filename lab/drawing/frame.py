@@ -27,6 +27,16 @@ LEGEND_BELOW = dict(
     orientation="h", x=0, xanchor="left", yref="container", y=0, yanchor="bottom", title_text=""
 )
 
+
+def legend_below(colors: theme.Palette, distance: float | None = None) -> dict[str, Any]:
+    """A layout with a legend under the figure, in the text's colour.
+
+    At that distance below the axes, in shares of their height, where a figure keeps room for it.
+    """
+    place = dict(yref="paper", y=-distance, yanchor="top") if distance is not None else {}
+    return dict(legend={**LEGEND_BELOW, **place, "font_color": colors.text}, showlegend=True)
+
+
 # The fonts of the page around a chart, by the names under which Streamlit loads them.
 BODY_FONT, HEADING_FONT = '"Source Sans", sans-serif', '"Source Serif", serif'
 

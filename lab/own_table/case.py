@@ -7,7 +7,7 @@ the case and nothing else, so that all on one screen speaks of the same settings
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -170,10 +170,3 @@ def identity(spec: TableSpec, key: str) -> str:
 def chance_identity(spec: TableSpec) -> str:
     """What shuffled labels depend on; strengths by hand do not enter, see `chance`."""
     return identity(replace(spec, tuning="auto"), own_key(spec))
-
-
-def work_left(
-    spec: TableSpec, wanted: Sequence[tuple[str, int | None]], known: Sequence[Outcome]
-) -> list[tuple[str, int | None]]:
-    done = {(each.key, each.fold) for each in known}
-    return [each for each in wanted if each not in done]

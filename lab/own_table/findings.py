@@ -11,7 +11,7 @@ from lab.own_table.contenders import LABELS, selected_features
 from lab.own_table.decisions import AtThreshold, Contributions
 from lab.own_table.fits import Outcome
 from lab.own_table.headline import number, percent
-from lab.own_table.results import Curve, Features, HeldOut, StrengthPath
+from lab.own_table.results import ClassCurve, Features, HeldOut, StrengthPath
 from lab.own_table.scores import CLASS_METRICS, ERRORS, METRICS, Score, metrics_of
 from lab.own_table.standings import Decision, Standing
 from lab.words import counted, in_figure, in_markdown
@@ -115,7 +115,7 @@ def reasons_sentence(case: Case, at: int, problem: int, reasons: Contributions) 
     )
 
 
-def curve_title(curves: Sequence[Curve], what: str, area: str) -> str:
+def curve_title(curves: Sequence[ClassCurve], what: str, area: str) -> str:
     """One class: its area. More: the mean, and the worst by name."""
     if len(curves) == 1:
         return f"{what} of {in_figure(curves[0].class_name)}: {area} {curves[0].area:.3f}"
@@ -127,7 +127,7 @@ def curve_title(curves: Sequence[Curve], what: str, area: str) -> str:
     )
 
 
-def worst(curves: Sequence[Curve]) -> int:
+def worst(curves: Sequence[ClassCurve]) -> int:
     return int(np.argmin([curve.area for curve in curves]))
 
 

@@ -77,7 +77,7 @@ def confusion(held: HeldOut, n_classes: int) -> np.ndarray:
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class ClassCurve:
     """A curve of one class against the rest, thinned for drawing, and the area under it."""
 
     class_name: str
@@ -86,23 +86,23 @@ class Curve:
     area: float
 
 
-def roc_curves(held: HeldOut, classes: Sequence) -> list[Curve]:
+def roc_curves(held: HeldOut, classes: Sequence) -> list[ClassCurve]:
     """False against true positive rate, over all folds together."""
     curves = []
     for name, truth, score in _one_vs_rest(held, classes):
         false_rate, true_rate, _ = roc_curve(truth, score)
         area = float(roc_auc_score(truth, score))
-        curves.append(Curve(str(name), *_thinned(false_rate, true_rate), area))
+        curves.append(ClassCurve(str(name), *_thinned(false_rate, true_rate), area))
     return curves
 
 
-def precision_recall_curves(held: HeldOut, classes: Sequence) -> list[Curve]:
+def precision_recall_curves(held: HeldOut, classes: Sequence) -> list[ClassCurve]:
     """Recall against precision, over all folds together; the area is the average precision."""
     curves = []
     for name, truth, score in _one_vs_rest(held, classes):
         precision, recall, _ = precision_recall_curve(truth, score)
         area = float(average_precision_score(truth, score))
-        curves.append(Curve(str(name), *_thinned(recall[::-1], precision[::-1]), area))
+        curves.append(ClassCurve(str(name), *_thinned(recall[::-1], precision[::-1]), area))
     return curves
 
 

@@ -15,7 +15,6 @@ from lab.tables import Table
 from solvers.model_file import LinearModel, NumberInput, category_text
 
 FAR = 3.0  # standard deviations of the rows fitted to
-MOST_DRIFTS = 20
 
 
 @dataclass(frozen=True)

@@ -23,10 +23,10 @@ from lab.paper.judges.verdicts import (
     UNDECIDED,
     VERDICTS,
     Judgement,
-    listed,
     resting_on,
 )
 from lab.paper.measured import Results
+from lab.words import listed
 
 __all__ = [
     "BY_KEY",

@@ -17,7 +17,7 @@ from lab.paper import measured
 from lab.paper.charts import Dots, Line, Points
 from lab.paper.judges.looks import Looks
 from lab.paper.measured import METHODS
-from lab.words import counted
+from lab.words import counted, duration
 
 # -- races ---------------------------------------------------------------------------------------
 
@@ -107,7 +107,8 @@ def race_table(panel: dict) -> dict[str, list[str]]:
     for name, measure in (("true error", "suboptimality"), ("certified", "gap")):
         for target in (1e-2, 1e-4, 1e-6):
             table[f"{name} {target:.0e}"] = [
-                duration(measured.seconds_to(panel, lane, target, measure)) for lane in order
+                duration(measured.seconds_to(panel, lane, target, measure), never="–")
+                for lane in order
             ]
     runs = panel["runs"]
     table["certificate at the end"] = [
@@ -357,12 +358,6 @@ def long_form(lines: Sequence[Line]) -> dict[str, Any]:
         "x": np.concatenate([line.x for line in lines]),
         "y": np.concatenate([line.y for line in lines]),
     }
-
-
-def duration(seconds: float) -> str:
-    if not math.isfinite(seconds):
-        return "–"
-    return f"{1e3 * seconds:.2g} ms" if seconds < 0.0995 else f"{seconds:.2g} s"
 
 
 def _mean_text(values) -> str:

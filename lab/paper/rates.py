@@ -60,7 +60,7 @@ def algorithm_1(posed, momentum: Callable[[float], float]) -> Iterator[tuple]:
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class Rate:
     """Errors at iterations 1, 2, …, and the theorem's bound at each."""
 
     errors: np.ndarray
@@ -97,7 +97,7 @@ def svm_problem() -> SVMProblem:
 
 
 @lru_cache(maxsize=8)
-def lasso_curve(method: str, printed: bool, iterations: int = ITERATIONS) -> Curve:
+def lasso_curve(method: str, printed: bool, iterations: int = ITERATIONS) -> Rate:
     """PCP (overlapping groups) or LOCP (disjoint ones) on E-LASSO: F + H above its minimum."""
     problem = lasso_problem(OVERLAPPED if method == "pcp" else LASSO)
     optimum = solve(problem, choose(LASSO_METHODS, "auto", problem), tol=1e-12)
@@ -109,16 +109,16 @@ def lasso_curve(method: str, printed: bool, iterations: int = ITERATIONS) -> Cur
     else:
         values = (problem.objective(x) for x, _ in algorithm_1(posed, momentum))
     errors = np.array(list(islice(values, iterations + 1)))[1:] - optimum.bound
-    return Curve(errors, _bound(posed, minimiser, iterations))
+    return Rate(errors, _bound(posed, minimiser, iterations))
 
 
 @dataclass(frozen=True, eq=False)
 class LICPCurves:
     """LICP's dual error, and how far the last w and the averaged w are from the dual value."""
 
-    dual: Curve
-    last: Curve
-    averaged: Curve
+    dual: Rate
+    last: Rate
+    averaged: Rate
 
 
 @lru_cache(maxsize=4)
@@ -143,9 +143,9 @@ def licp_curves(printed: bool = False, iterations: int = LICP_ITERATIONS) -> LIC
             columns[f"{name} bound"].append(_answer_bound(posed, w, k))
     arrays = {name: np.array(values) for name, values in columns.items()}
     return LICPCurves(
-        dual=Curve(arrays["dual"], _bound(posed, optimal, iterations)),
-        last=Curve(arrays["last"], arrays["last bound"]),
-        averaged=Curve(arrays["averaged"], arrays["averaged bound"]),
+        dual=Rate(arrays["dual"], _bound(posed, optimal, iterations)),
+        last=Rate(arrays["last"], arrays["last bound"]),
+        averaged=Rate(arrays["averaged"], arrays["averaged bound"]),
     )
 
 

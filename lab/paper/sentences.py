@@ -59,10 +59,6 @@ def of_claim(key: str) -> list[Unit]:
     return [unit for unit in units() if key in unit.claims]
 
 
-def of_erratum(key: str) -> list[Unit]:
-    return [unit for unit in units() if key in unit.errata]
-
-
 def around(unit: Unit) -> tuple[str, str]:
     """What stands right before and after it in the same part, "" where nothing does."""
     every = units()

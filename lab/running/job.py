@@ -7,13 +7,10 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lab.running import line
 from lab.running.pools import sentence
-
-if TYPE_CHECKING:
-    pass
 
 ENDED = frozenset({"done", "cancelled", "failed"})
 NOTHING: Mapping[int, Any] = MappingProxyType({})

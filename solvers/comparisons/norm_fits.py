@@ -14,7 +14,7 @@ from sklearn.linear_model import Lasso
 from ..api import solve_lasso
 from ..groups import Groups
 from ..problems import Candidate, LassoProblem, relative_gap
-from ..rivals.least_squares import LeastSquares
+from ..rivals.least_squares import CentredSquares
 from ..scales import lambda_0
 from ..tracking import solve
 from ..validation import as_data_matrix, as_positive, as_target
@@ -174,7 +174,7 @@ def match_training_loss(
 
 def _solve_ridge(X, y, groups, lam, *, fit_intercept, tol, max_iter, w0):
     problem = _singletons_problem(X, y, lam, 2.0, fit_intercept)
-    w = LeastSquares(problem).reweighted_ridge(np.ones(X.shape[1]), problem.lam)
+    w = CentredSquares(problem).reweighted_ridge(np.ones(X.shape[1]), problem.lam)
     if w is None:
         raise ValueError(
             f"ridge with lam={lam:g} is singular in floating-point arithmetic; use a larger lam."

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from numbers import Integral
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
@@ -24,16 +25,31 @@ from ..registry import choose
 from ..result import Result
 from ..scales import default_n_groups
 from ..tracking import solve
+from ..types import GroupsLike
 from ..validation import as_positive, as_weights, without_zero_weights
 
 RandomState = int | np.random.RandomState | None
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class Exclusive(BaseEstimator):
-    """Groups, data and certified solves of the problem that a subclass names."""
+    """Groups, data and certified solves of the problem that a subclass names.
 
-    _problem: Callable[..., Problem]
-    _methods: Mapping[str, Method]
+    What every estimator takes is written here; `__init__` is made from it and from what a subclass
+    adds, with the explicit signature that scikit-learn reads, and stores it untouched.
+    """
+
+    groups: GroupsLike | int | None = None
+    fit_intercept: bool = True
+    method: str = "auto"
+    tol: float = 1e-4
+    max_iter: int | None = None
+    positive: bool | ArrayLike = False
+    feature_weight: ArrayLike | None = None
+    group_weight: ArrayLike | None = None
+
+    _problem: ClassVar[Callable[..., Problem]]
+    _methods: ClassVar[Mapping[str, Method]]
 
     @property
     def penalty(self) -> str:

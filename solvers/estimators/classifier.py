@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.class_weight import compute_class_weight
@@ -11,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..docstrings import CLASSIFIER, documented
 from ..result import Result
 from ..types import Matrix
-from .base import Exclusive, checked_weights
+from .base import Exclusive, RandomState, checked_weights
 from .data import scores, validated
 
 
@@ -55,8 +59,12 @@ class LinearDecisions(ClassifierMixin):
         return self.classes_[np.argmax(decisions, axis=1)]
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class ClassifierBase(LinearDecisions, Exclusive):
     """One-vs-rest linear classification; two classes are one problem."""
+
+    class_weight: str | Mapping[Any, float] | None = None
+    random_state: RandomState = None
 
     def _validated(self, X, y, sample_weight):
         """X, the class codes and the weights, class weights included; sets classes_, groups_."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from inspect import Parameter, signature
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -17,6 +18,7 @@ from ..large.arrays import is_dask
 RULES = ("min", "1se")
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class CrossValidated:
     """Folds worked on side by side, and one choice from their scores.
 
@@ -24,10 +26,14 @@ class CrossValidated:
     fold, and everything that was solved for them.
     """
 
-    rule: str
-    cv: Any
-    n_jobs: int | None
-    _fold_scores: Callable
+    eps: float = 1e-5
+    cv: Any = None
+    scoring: str | Callable[..., float] | None = None
+    rule: str = "min"
+    relaxed: bool = False
+    n_jobs: int | None = None
+
+    _fold_scores: ClassVar[Callable]
 
     def _folds(self, X, y, splitting, *, classifier) -> list:
         if self.rule not in RULES:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,15 +15,18 @@ from ..docstrings import ESTIMATOR, documented
 from ..problems import LassoProblem, Problem
 from ..registry import LASSO_METHODS
 from ..result import Result
-from ..types import GroupsLike, Matrix
+from ..types import Matrix
 from .base import Exclusive, RandomState, checked_weights, distinct_samples
 from .data import scores, validated
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class LassoBase(RegressorMixin, Exclusive):
     """Linear regression; Poisson's is too, but for its loss and its predictions."""
 
-    _problem: Callable[..., Problem] = LassoProblem
+    random_state: RandomState = None
+
+    _problem: ClassVar[Callable[..., Problem]] = LassoProblem
     _methods = LASSO_METHODS
 
     def _validated(self, X, y, sample_weight):
@@ -51,6 +56,7 @@ class LassoBase(RegressorMixin, Exclusive):
 
 
 @documented(ESTIMATOR)
+@dataclass(kw_only=True, eq=False, repr=False)
 class ExclusiveLasso(LassoBase):
     """min over w, b of ½ Σᵢ ωᵢ(xᵢᵀw + b − yᵢ)² + λ/2 ‖w‖_e²
 
@@ -80,32 +86,8 @@ class ExclusiveLasso(LassoBase):
     (True, True)
     """
 
-    def __init__(
-        self,
-        lam: float = 1.0,
-        *,
-        groups: GroupsLike | int | None = None,
-        fit_intercept: bool = True,
-        method: str = "auto",
-        tol: float = 1e-4,
-        max_iter: int | None = None,
-        random_state: RandomState = None,
-        positive: bool | ArrayLike = False,
-        feature_weight: ArrayLike | None = None,
-        group_weight: ArrayLike | None = None,
-        warm_start: bool = False,
-    ) -> None:
-        self.lam = lam
-        self.groups = groups
-        self.fit_intercept = fit_intercept
-        self.method = method
-        self.tol = tol
-        self.max_iter = max_iter
-        self.random_state = random_state
-        self.positive = positive
-        self.feature_weight = feature_weight
-        self.group_weight = group_weight
-        self.warm_start = warm_start
+    lam: float = field(default=1.0, kw_only=False)
+    warm_start: bool = False
 
     @documented(ESTIMATOR)
     def fit(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,13 +13,14 @@ from ..path import lasso_path
 from ..result import Result
 from ..scales import lambda_0
 from ..selection import CRITERIA, degrees_of_freedom, information_criterion
-from ..types import GroupsLike, Matrix
-from .base import Point, RandomState, distinct_samples, grid, one_by_one, points
+from ..types import Matrix
+from .base import Point, distinct_samples, grid, one_by_one, points
 from .cv import CrossValidated
 from .lasso import ExclusiveLasso, LassoBase
 
 
 @documented(ESTIMATOR)
+@dataclass(kw_only=True, eq=False, repr=False)
 class ExclusiveLassoCV(CrossValidated, LassoBase):
     """The exclusive lasso with λ chosen by cross-validation, or by an information criterion
 
@@ -75,44 +76,8 @@ class ExclusiveLassoCV(CrossValidated, LassoBase):
     True
     """
 
-    def __init__(
-        self,
-        *,
-        lams: int | Iterable[float] = 21,
-        eps: float = 1e-5,
-        cv: Any = None,
-        criterion: str = "cv",
-        scoring: str | Callable[..., float] | None = None,
-        rule: str = "min",
-        relaxed: bool = False,
-        n_jobs: int | None = None,
-        groups: GroupsLike | int | None = None,
-        fit_intercept: bool = True,
-        method: str = "auto",
-        tol: float = 1e-4,
-        max_iter: int | None = None,
-        random_state: RandomState = None,
-        positive: bool | ArrayLike = False,
-        feature_weight: ArrayLike | None = None,
-        group_weight: ArrayLike | None = None,
-    ) -> None:
-        self.lams = lams
-        self.eps = eps
-        self.cv = cv
-        self.criterion = criterion
-        self.scoring = scoring
-        self.rule = rule
-        self.relaxed = relaxed
-        self.n_jobs = n_jobs
-        self.groups = groups
-        self.fit_intercept = fit_intercept
-        self.method = method
-        self.tol = tol
-        self.max_iter = max_iter
-        self.random_state = random_state
-        self.positive = positive
-        self.feature_weight = feature_weight
-        self.group_weight = group_weight
+    lams: int | Iterable[float] = field(default=21, kw_only=False)
+    criterion: str = "cv"
 
     @documented(ESTIMATOR)
     def fit(

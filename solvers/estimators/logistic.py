@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,8 +11,8 @@ from scipy import special
 from ..docstrings import CLASSIFIER, documented
 from ..problems import LogisticProblem
 from ..registry import LOGISTIC_METHODS
-from ..types import GroupsLike, Matrix
-from .base import RandomState, distinct_samples
+from ..types import Matrix
+from .base import distinct_samples
 from .classifier import ClassifierBase
 
 
@@ -54,6 +53,7 @@ class LogisticBase(ClassifierBase):
 
 
 @documented(CLASSIFIER)
+@dataclass(kw_only=True, eq=False, repr=False)
 class ExclusiveLogistic(LogisticBase):
     """min over w, b of Σᵢ ωᵢ log(1 + exp(−yᵢ(xᵢᵀw + b))) + λ/2 ‖w‖_e²
 
@@ -90,34 +90,8 @@ class ExclusiveLogistic(LogisticBase):
     [1.0, 1.0]
     """
 
-    def __init__(
-        self,
-        lam: float = 1.0,
-        *,
-        groups: GroupsLike | int | None = None,
-        fit_intercept: bool = True,
-        class_weight: str | Mapping[Any, float] | None = None,
-        method: str = "auto",
-        tol: float = 1e-4,
-        max_iter: int | None = None,
-        random_state: RandomState = None,
-        positive: bool | ArrayLike = False,
-        feature_weight: ArrayLike | None = None,
-        group_weight: ArrayLike | None = None,
-        warm_start: bool = False,
-    ) -> None:
-        self.lam = lam
-        self.groups = groups
-        self.fit_intercept = fit_intercept
-        self.class_weight = class_weight
-        self.method = method
-        self.tol = tol
-        self.max_iter = max_iter
-        self.random_state = random_state
-        self.positive = positive
-        self.feature_weight = feature_weight
-        self.group_weight = group_weight
-        self.warm_start = warm_start
+    lam: float = field(default=1.0, kw_only=False)
+    warm_start: bool = False
 
     @documented(CLASSIFIER)
     def fit(

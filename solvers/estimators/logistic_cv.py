@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,13 +12,14 @@ from ..docstrings import CLASSIFIER, documented
 from ..result import Result
 from ..scales import lambda_0
 from ..smooth_paths import logistic_path
-from ..types import GroupsLike, Matrix
-from .base import Point, RandomState, checked_weights, distinct_samples, grid, one_by_one, points
+from ..types import Matrix
+from .base import Point, checked_weights, distinct_samples, grid, one_by_one, points
 from .cv import CrossValidated
 from .logistic import ExclusiveLogistic, LogisticBase
 
 
 @documented(CLASSIFIER)
+@dataclass(kw_only=True, eq=False, repr=False)
 class ExclusiveLogisticCV(CrossValidated, LogisticBase):
     """Exclusive logistic regression with λ chosen by cross-validation
 
@@ -64,44 +65,7 @@ class ExclusiveLogisticCV(CrossValidated, LogisticBase):
     ((5, 3), True)
     """
 
-    def __init__(
-        self,
-        *,
-        lams: int | Iterable[float] = 11,
-        eps: float = 1e-5,
-        cv: Any = None,
-        scoring: str | Callable[..., float] | None = None,
-        rule: str = "min",
-        relaxed: bool = False,
-        n_jobs: int | None = None,
-        groups: GroupsLike | int | None = None,
-        fit_intercept: bool = True,
-        class_weight: str | Mapping[Any, float] | None = None,
-        method: str = "auto",
-        tol: float = 1e-4,
-        max_iter: int | None = None,
-        random_state: RandomState = None,
-        positive: bool | ArrayLike = False,
-        feature_weight: ArrayLike | None = None,
-        group_weight: ArrayLike | None = None,
-    ) -> None:
-        self.lams = lams
-        self.eps = eps
-        self.cv = cv
-        self.scoring = scoring
-        self.rule = rule
-        self.relaxed = relaxed
-        self.n_jobs = n_jobs
-        self.groups = groups
-        self.fit_intercept = fit_intercept
-        self.class_weight = class_weight
-        self.method = method
-        self.tol = tol
-        self.max_iter = max_iter
-        self.random_state = random_state
-        self.positive = positive
-        self.feature_weight = feature_weight
-        self.group_weight = group_weight
+    lams: int | Iterable[float] = field(default=11, kw_only=False)
 
     @documented(CLASSIFIER)
     def fit(

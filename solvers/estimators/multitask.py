@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import RegressorMixin
@@ -16,6 +18,7 @@ from .base import Exclusive, as_count, checked_weights, distinct_samples
 
 
 @documented(ESTIMATOR)
+@dataclass(kw_only=True, eq=False, repr=False)
 class MultiTaskExclusiveLasso(RegressorMixin, Exclusive):
     """min over W, b of ½ Σᵢ ωᵢ‖Wᵀxᵢ + b − yᵢ‖² + λ/2 Σ_j (Σ_t |W_jt|)²
 
@@ -56,30 +59,9 @@ class MultiTaskExclusiveLasso(RegressorMixin, Exclusive):
     ((2, 10), True, True)
     """
 
-    def __init__(
-        self,
-        lam: float = 1.0,
-        *,
-        groups: GroupsLike | None = None,
-        fit_intercept: bool = True,
-        method: str = "auto",
-        tol: float = 1e-4,
-        max_iter: int | None = None,
-        positive: bool | ArrayLike = False,
-        feature_weight: ArrayLike | None = None,
-        group_weight: ArrayLike | None = None,
-        warm_start: bool = False,
-    ) -> None:
-        self.lam = lam
-        self.groups = groups
-        self.fit_intercept = fit_intercept
-        self.method = method
-        self.tol = tol
-        self.max_iter = max_iter
-        self.positive = positive
-        self.feature_weight = feature_weight
-        self.group_weight = group_weight
-        self.warm_start = warm_start
+    lam: float = field(default=1.0, kw_only=False)
+    groups: GroupsLike | None = None
+    warm_start: bool = False
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

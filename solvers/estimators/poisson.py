@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.metrics import d2_tweedie_score
@@ -9,12 +11,13 @@ from sklearn.metrics import d2_tweedie_score
 from ..docstrings import ESTIMATOR, documented
 from ..problems import PoissonProblem
 from ..registry import POISSON_METHODS
-from ..types import GroupsLike, Matrix
-from .base import RandomState, distinct_samples
+from ..types import Matrix
+from .base import distinct_samples
 from .lasso import LassoBase
 
 
 @documented(ESTIMATOR)
+@dataclass(kw_only=True, eq=False, repr=False)
 class ExclusivePoisson(LassoBase):
     """min over w, b of Σᵢ ωᵢ(e^zᵢ − yᵢzᵢ − yᵢ + yᵢ log yᵢ) + λ/2 ‖w‖_e², zᵢ = xᵢᵀw + b
 
@@ -51,32 +54,8 @@ class ExclusivePoisson(LassoBase):
     _problem = PoissonProblem
     _methods = POISSON_METHODS
 
-    def __init__(
-        self,
-        lam: float = 1.0,
-        *,
-        groups: GroupsLike | int | None = None,
-        fit_intercept: bool = True,
-        method: str = "auto",
-        tol: float = 1e-4,
-        max_iter: int | None = None,
-        random_state: RandomState = None,
-        positive: bool | ArrayLike = False,
-        feature_weight: ArrayLike | None = None,
-        group_weight: ArrayLike | None = None,
-        warm_start: bool = False,
-    ) -> None:
-        self.lam = lam
-        self.groups = groups
-        self.fit_intercept = fit_intercept
-        self.method = method
-        self.tol = tol
-        self.max_iter = max_iter
-        self.random_state = random_state
-        self.positive = positive
-        self.feature_weight = feature_weight
-        self.group_weight = group_weight
-        self.warm_start = warm_start
+    lam: float = field(default=1.0, kw_only=False)
+    warm_start: bool = False
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass, field
 
 from numpy.typing import ArrayLike
 
 from ..docstrings import CLASSIFIER, documented
 from ..problems import SVMProblem
 from ..registry import SVM_METHODS
-from ..types import GroupsLike, Matrix
-from .base import RandomState, distinct_samples
+from ..types import Matrix
+from .base import distinct_samples
 from .classifier import ClassifierBase
 
 
@@ -23,6 +22,7 @@ class SVCBase(ClassifierBase):
 
 
 @documented(CLASSIFIER)
+@dataclass(kw_only=True, eq=False, repr=False)
 class ExclusiveSVC(SVCBase):
     """min over w, b of Σᵢ ωᵢ max(0, 1 − yᵢ(xᵢᵀw + b)) + α/2 ‖w‖² + β/2 ‖w‖_e²
 
@@ -53,36 +53,9 @@ class ExclusiveSVC(SVCBase):
     (2, True, True)
     """
 
-    def __init__(
-        self,
-        alpha: float = 1.0,
-        beta: float = 1.0,
-        *,
-        groups: GroupsLike | int | None = None,
-        fit_intercept: bool = True,
-        class_weight: str | Mapping[Any, float] | None = None,
-        method: str = "auto",
-        tol: float = 1e-4,
-        max_iter: int | None = None,
-        random_state: RandomState = None,
-        positive: bool | ArrayLike = False,
-        feature_weight: ArrayLike | None = None,
-        group_weight: ArrayLike | None = None,
-        warm_start: bool = False,
-    ) -> None:
-        self.alpha = alpha
-        self.beta = beta
-        self.groups = groups
-        self.fit_intercept = fit_intercept
-        self.class_weight = class_weight
-        self.method = method
-        self.tol = tol
-        self.max_iter = max_iter
-        self.random_state = random_state
-        self.positive = positive
-        self.feature_weight = feature_weight
-        self.group_weight = group_weight
-        self.warm_start = warm_start
+    alpha: float = field(default=1.0, kw_only=False)
+    beta: float = field(default=1.0, kw_only=False)
+    warm_start: bool = False
 
     @documented(CLASSIFIER)
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> ExclusiveSVC:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from numbers import Integral
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,13 +13,14 @@ from ..docstrings import CLASSIFIER, documented
 from ..result import Result
 from ..scales import svm_scales
 from ..svm_paths import svm_grid
-from ..types import GroupsLike, Matrix
-from .base import Point, RandomState, checked_weights, distinct_samples, grid, one_by_one, points
+from ..types import Matrix
+from .base import Point, checked_weights, distinct_samples, grid, one_by_one, points
 from .cv import CrossValidated
 from .svc import ExclusiveSVC, SVCBase
 
 
 @documented(CLASSIFIER)
+@dataclass(kw_only=True, eq=False, repr=False)
 class ExclusiveSVCCV(CrossValidated, SVCBase):
     """The exclusive SVM with α and β chosen by cross-validation
 
@@ -76,46 +77,9 @@ class ExclusiveSVCCV(CrossValidated, SVCBase):
     ((2, 3, 3), True)
     """
 
-    def __init__(
-        self,
-        *,
-        alphas: int | Iterable[float] = 3,
-        betas: int | Iterable[float] = 6,
-        eps: float = 1e-3,
-        cv: Any = None,
-        scoring: str | Callable[..., float] | None = None,
-        rule: str = "min",
-        relaxed: bool = False,
-        n_jobs: int | None = None,
-        groups: GroupsLike | int | None = None,
-        fit_intercept: bool = True,
-        class_weight: str | Mapping[Any, float] | None = None,
-        method: str = "auto",
-        tol: float = 1e-4,
-        max_iter: int | None = None,
-        random_state: RandomState = None,
-        positive: bool | ArrayLike = False,
-        feature_weight: ArrayLike | None = None,
-        group_weight: ArrayLike | None = None,
-    ) -> None:
-        self.alphas = alphas
-        self.betas = betas
-        self.eps = eps
-        self.cv = cv
-        self.scoring = scoring
-        self.rule = rule
-        self.relaxed = relaxed
-        self.n_jobs = n_jobs
-        self.groups = groups
-        self.fit_intercept = fit_intercept
-        self.class_weight = class_weight
-        self.method = method
-        self.tol = tol
-        self.max_iter = max_iter
-        self.random_state = random_state
-        self.positive = positive
-        self.feature_weight = feature_weight
-        self.group_weight = group_weight
+    alphas: int | Iterable[float] = field(default=3, kw_only=False)
+    betas: int | Iterable[float] = field(default=6, kw_only=False)
+    eps: float = 1e-3
 
     @documented(CLASSIFIER)
     def fit(

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..method import Method, all_of, all_penalised, any_signs, squared_loss, squared_norm
 from ..problems import Candidate
-from .least_squares import LeastSquares
+from .least_squares import CentredSquares
 
 # Features that a warm start leaves at 0 could never come back; this share of its largest entry lets
 # them, and is forgotten geometrically where they should be 0.
@@ -26,7 +26,7 @@ def _reweighted(problem, w0, smoothing):
 
     An exact 0 stays 0, so the start is dense: the ridge solution, or w0 with its zeros lifted.
     """
-    posed = LeastSquares(problem)
+    posed = CentredSquares(problem)
     ridge = partial(posed.reweighted_ridge, lam=problem.lam)
     flat = np.ones(problem.n_features)
     w = ridge(flat) if w0 is None else w0

@@ -8,7 +8,7 @@ from scipy import sparse
 from ..linear_algebra import solve_definite
 
 
-class LeastSquares:
+class CentredSquares:
     """½‖Xw − y‖² with rows scaled by √ω and the intercept eliminated
 
     The design is centred by the weighted means, so the best intercept of the centred problem is the

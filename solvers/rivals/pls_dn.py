@@ -9,7 +9,7 @@ import numpy as np
 from ..linear_algebra import solve_definite
 from ..method import Method, all_of, any_signs, squared_loss, squared_norm
 from ..problems import Candidate
-from .least_squares import LeastSquares
+from .least_squares import CentredSquares
 
 # Ridges are in units of the mean diagonal entry of BᵀB.
 _FIRST_RIDGE = 1e-2
@@ -139,7 +139,7 @@ class _OptimalitySystem:
         self.n = problem.n_features
         self.lam = problem.lam
         self.geometry = problem.geometry
-        self._posed = LeastSquares(problem)
+        self._posed = CentredSquares(problem)
         self._rows = problem.n_samples + problem.groups.n_groups
         self._incidence = problem.geometry.incidence.tocsc()
         self.pull = self._adjoint(self._posed.target, np.zeros(problem.groups.n_groups))

@@ -6,7 +6,6 @@ import json
 import re
 import threading
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -30,25 +29,16 @@ from lab.tables import read_table
 from lab.ui.uploads import Upload
 from solvers import ExclusiveSVC, Groups
 from solvers.scales import default_n_groups
+from tests import driver
+from tests.driver import ran
 from tests.lab.own_table.tables import default_columns
 from tests.lab.running.test_jobs import ended
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = next(page for page in ui.PAGES if page.key == "classify_csv")
 
 
 def page(**query) -> AppTest:
-    at = AppTest.from_file(str(ROOT / ui.HOME.file), default_timeout=120)
-    at.switch_page(PAGE.file)
-    for name, value in query.items():
-        at.query_params[f"csv_{name}"] = value
-    return ran(at)
-
-
-def ran(at: AppTest) -> AppTest:
-    at.run()
-    assert not at.exception
-    return at
+    return driver.opened(PAGE.key, **query)
 
 
 def uploaded(data: bytes | str, name: str = "table.csv", **query) -> AppTest:

@@ -1,9 +1,6 @@
 """The page on cone projections as Streamlit runs it: its numbers, tables, presets, address."""
 
-import base64
-import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,10 +10,11 @@ from lab import ui
 from lab.cones import charts as drawings
 from lab.cones import descent, tables, words
 from lab.cones.projections import project, shrink_pair
-from tests import naive
+from tests import driver, naive
+from tests.driver import charts, ran
+from tests.driver import numbers as values
 from tests.lab.code_runner import printed_by
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = ui.frame.page_of("cone_projections")
 OPENING = "One step projects each group onto a cone: here (a; b) = "
 
@@ -25,17 +23,7 @@ NAIVE = {"ℓ1": naive.project_l1_cone, "ℓ∞": naive.project_linf_cone}
 
 
 def opened(**query) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    at.switch_page(PAGE.file)
-    for key, value in query.items():
-        at.query_params[f"cp_{key}"] = value
-    return ran(at)
-
-
-def ran(at: AppTest) -> AppTest:
-    at.run()
-    assert not at.exception
-    return at
+    return driver.opened(PAGE.key, **query)
 
 
 def answer(at: AppTest) -> str:
@@ -50,17 +38,6 @@ def point(text: str) -> list[float]:
 def projected(at: AppTest) -> list[float]:
     """(x; y) in the sentence."""
     return point(re.search(r" to (\([^)]*\))", answer(at)).group(1))
-
-
-def charts(at: AppTest) -> list[dict]:
-    return [json.loads(element.proto.spec) for element in at.get("plotly_chart")]
-
-
-def values(column) -> np.ndarray:
-    """A column of a figure, which travels as a list, or as a typed array where it is long."""
-    if isinstance(column, dict):
-        return np.frombuffer(base64.b64decode(column["bdata"]), dtype=column["dtype"])
-    return np.array(column, dtype=float)
 
 
 def table(at: AppTest, number: int) -> dict[str, list]:

@@ -1,7 +1,6 @@
 """The norm patterns page as Streamlit runs it: its numbers, tabs, presets and address."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,34 +12,26 @@ from lab.norms import balls, shown, start, touch, twins, words
 from lab.norms import code as snippets
 from lab.norms import paths as norm_paths
 from lab.norms.spec import PatternSpec, make_data
+from lab.norms.view import figure_one
 from lab.norms.view.controls import DEFAULTS, LIMITS, PRESETS, TABS
 from solvers import Groups
 from solvers.comparisons import fit_norm
+from tests import driver
+from tests.driver import ran
 from tests.lab.norms.small import solved
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = ui.frame.page_of("norm_patterns")
 KEPT = start.stored_paths()
 
 
 def opened(**query) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    at.switch_page(PAGE.file)
-    for key, value in query.items():
-        at.query_params[f"np_{key}"] = value
-    return ran(at)
-
-
-def ran(at: AppTest) -> AppTest:
-    at.run()
-    assert not at.exception
-    return at
+    return driver.opened(PAGE.key, **query)
 
 
 def titles(at: AppTest) -> list[str]:
-    specs = [json.loads(element.proto.spec) for element in at.get("plotly_chart")]
     return [
-        spec["layout"]["title"]["text"].split("<br><span")[0].replace("<br>", " ") for spec in specs
+        chart["layout"]["title"]["text"].split("<br><span")[0].replace("<br>", " ")
+        for chart in driver.charts(at)
     ]
 
 
@@ -120,7 +111,9 @@ def test_strength_slider_is_a_look_up_that_changes_the_numbers():
     assert columns["ℓ1"][2] == str(np.count_nonzero(fits["l1"].pattern.weights))
 
 
-def test_other_data_are_drawn_again_only_when_asked():
+def test_other_data_are_drawn_again_only_when_asked(monkeypatch):
+    # However long a busy machine takes for all of them.
+    monkeypatch.setattr(figure_one, "SECONDS_OF_DRAWS", float("inf"))
     at = opened(groups="3", size="4", samples="20", seed="0")
     assert not any("draws" in text.value for text in at.markdown[:1])
     at.toggle(key="np_many").set_value(True)

@@ -3,7 +3,6 @@
 import base64
 import json
 import re
-from pathlib import Path
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -16,9 +15,10 @@ from lab.paper import figures as paper_figures
 from lab.races.panels import PANELS
 from lab.results import SHIPPED_FOLDER_VARIABLE, shipped_folder
 from solvers import grouping
+from tests import driver
+from tests.driver import charts
 from tests.lab.paper import paper_results
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = next(page for page in ui.PAGES if page.key == "paper_vs_measured")
 RACES, ACCURACY, THEOREM, TABLE = "Fig. 2(a)–(c)", "Fig. 2(d)", "Theorem 5", "Table 1"
 
@@ -43,25 +43,15 @@ def values(column) -> np.ndarray:
 
 
 def page(**query) -> AppTest:
-    at = AppTest.from_file(str(ROOT / ui.HOME.file), default_timeout=60)
-    at.switch_page(PAGE.file)
-    for name, value in query.items():
-        at.query_params[f"paper_{name}"] = value
-    at.run()
-    assert not at.exception
-    return at
+    return driver.opened(PAGE.key, **query)
 
 
 def answer(at: AppTest) -> str:
     return next(text.value for text in at.markdown if text.value.startswith("Of "))
 
 
-def charts(at: AppTest) -> list[dict]:
-    return [json.loads(element.proto.spec) for element in at.get("plotly_chart")]
-
-
 def title(at: AppTest) -> str:
-    return charts(at)[0]["layout"]["title"]["text"].replace("<br>", " ")
+    return driver.title_of(charts(at)[0])
 
 
 def lines(at: AppTest) -> list[str]:

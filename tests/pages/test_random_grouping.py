@@ -3,7 +3,6 @@
 import json
 import re
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -12,34 +11,23 @@ from lab import ui
 from lab.balance import draws, settings, words
 from lab.balance.law import Setting
 from solvers import grouping
+from tests import driver
+from tests.driver import figure
 from tests.solvers.test_grouping import convolved_probability
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = next(page for page in ui.PAGES if page.key == "random_grouping")
 
 
 def page(**query) -> AppTest:
-    at = AppTest.from_file(str(ROOT / ui.HOME.file), default_timeout=60)
-    at.switch_page(PAGE.file)
-    for name, value in query.items():
-        at.query_params[f"rg_{name}"] = value
-    at.run()
-    assert not at.exception
-    return at
+    return driver.opened(PAGE.key, **query)
 
 
 def said(at: AppTest) -> str:
     return "\n".join(text.value for text in at.markdown)
 
 
-def figure(at: AppTest) -> dict:
-    [element] = at.get("plotly_chart")
-    assert len(element.proto.alt) > 40
-    return json.loads(element.proto.spec)
-
-
 def title(at: AppTest) -> str:
-    return figure(at)["layout"]["title"]["text"].replace("<br>", " ")
+    return driver.title_of(figure(at))
 
 
 def shown_code(at: AppTest) -> str:

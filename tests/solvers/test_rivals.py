@@ -17,7 +17,7 @@ from solvers.method import Method
 from solvers.problems import Candidate, LassoProblem, SVMProblem
 from solvers.rivals.admm import _RidgeStep, admm
 from solvers.rivals.kong import kong, kong_smoothed
-from solvers.rivals.least_squares import LeastSquares
+from solvers.rivals.least_squares import CentredSquares
 from solvers.rivals.lelr import lelr
 from solvers.rivals.pls_dn import _OptimalitySystem, pls_dn
 from solvers.rivals.subgradient import subgradient
@@ -433,7 +433,7 @@ def test_the_bias_of_smoothed_kong_is_as_documented(case):
 
 def test_kong_skips_features_that_no_longer_matter_without_changing_anything():
     problem = CASES["lasso"][4].problem
-    posed = LeastSquares(problem)
+    posed = CentredSquares(problem)
     scale = np.full(problem.n_features, 0.5)
     scale[10:] = 1e-40
     everything = posed.sample_gram(scale)
@@ -443,7 +443,7 @@ def test_kong_skips_features_that_no_longer_matter_without_changing_anything():
 @pytest.mark.parametrize("case", range(12))
 def test_least_squares_in_w_alone_is_the_problem(case):
     problem = CASES["lasso"][case].problem
-    posed = LeastSquares(problem)
+    posed = CentredSquares(problem)
     X = np.sqrt(problem.sample_weight)[:, None] * as_dense(problem)
     rng = np.random.default_rng(case)
     w = rng.standard_normal(problem.n_features)
@@ -481,7 +481,7 @@ def test_pls_dn_ends_by_itself_at_the_exact_solution(case):
     score = problem.score(candidate)
     assert score.objective - score.bound <= 1e-10 * score.objective
     B = dense_system(problem)
-    posed = LeastSquares(problem)
+    posed = CentredSquares(problem)
     b = np.concatenate([posed.target, np.zeros(problem.groups.n_groups)])
     q = np.concatenate([np.maximum(candidate.w, 0.0), np.maximum(-candidate.w, 0.0)])
     multipliers = B.T @ (B @ q - b)

@@ -67,7 +67,7 @@ def accepted_pairs():
 
 @pytest.mark.parametrize(("instance", "key"), list(accepted_pairs()))
 def test_every_method_agrees_with_cvxpy(instance, key):
-    result = instance.solve(method=key, tol=5e-7, max_seconds=patience(key))
+    result = instance.solve(method=key, tol=5e-7, **patience(key))
     assert result.method == key
     check_against(result, instance, must_converge=key not in MAY_BE_SLOW)
 
@@ -215,7 +215,7 @@ def test_groups_of_size_one_are_ridge(key, fit_intercept):
     instance = random_instance("lasso", 1, fit_intercept=fit_intercept, weighted=True)
     n_features = instance.dense.shape[1]
     instance = variant(instance, groups=Groups.from_labels(np.arange(n_features)))
-    result = instance.solve(method=key, tol=1e-9, max_seconds=patience(key))
+    result = instance.solve(method=key, tol=1e-9, **patience(key))
     ridge = Ridge(alpha=instance.strengths[0], fit_intercept=fit_intercept, solver="cholesky")
     ridge.fit(instance.dense, instance.y, sample_weight=instance.weight)
     optimum = instance.objective(ridge.coef_, ridge.intercept_)
@@ -283,7 +283,7 @@ def test_orthonormal_data_are_one_prox(key):
     X = np.linalg.qr(rng.standard_normal((30, 12)))[0]
     y = rng.standard_normal(30)
     groups = Groups.random(12, 4, random_state=1)
-    result = solve_lasso(X, y, groups, 0.8, method=key, tol=1e-10, max_seconds=patience(key))
+    result = solve_lasso(X, y, groups, 0.8, method=key, tol=1e-10, **patience(key))
     expected = prox_exclusive(X.T @ y, groups, 0.8)
     if key not in MAY_BE_SLOW:
         assert result.converged
@@ -315,9 +315,7 @@ def test_a_duplicated_column_changes_w_but_not_what_is_unique(kind):
     for key in doubled.accepted():
         options = {"restart": True} if "restart" in doubled.methods[key].options else {}
         start = np.random.default_rng(0).standard_normal(doubled.dense.shape[1])
-        result = doubled.solve(
-            method=key, tol=1e-10, w0=start, max_seconds=patience(key), **options
-        )
+        result = doubled.solve(method=key, tol=1e-10, w0=start, **patience(key), **options)
         if key in MAY_BE_SLOW:
             assert result.bound <= plain.objective * (1 + 1e-12)
             continue

@@ -17,7 +17,7 @@ from lab.balance.charts.parts import (
     probability_axis,
     upright,
 )
-from lab.balance.law import Bounds, Curve, Setting
+from lab.balance.law import Balance, Bounds, Setting
 from lab.drawing import live, theme
 from lab.drawing.frame import LEGEND_BELOW, framed_figure
 
@@ -32,7 +32,7 @@ TICKS = tuple(
 )
 
 
-def live_curve(at: Setting, found: Curve) -> live.Figure:
+def live_curve(at: Setting, found: Balance) -> live.Figure:
     """The exact curve, the wanted level, the largest m and the paper's."""
     texts = [(m, p) for m, p in found.by_m.items()]
     return _live(
@@ -48,7 +48,7 @@ def live_curve(at: Setting, found: Curve) -> live.Figure:
     )
 
 
-def live_bounds(at: Setting, found: Curve, proven: Bounds) -> live.Figure:
+def live_bounds(at: Setting, found: Balance, proven: Bounds) -> live.Figure:
     """The exact curve and the lower bounds on it, each as far as it says something."""
     told = [(m, p, proven.at(m)) for m, p in found.by_m.items()]
     bounds = []
@@ -65,7 +65,7 @@ def live_bounds(at: Setting, found: Curve, proven: Bounds) -> live.Figure:
     )
 
 
-def _live(curves: list[live.Curve], found: Curve, **content) -> live.Figure:
+def _live(curves: list[live.Curve], found: Balance, **content) -> live.Figure:
     texts = tuple(str(m) for m in found.m.tolist())
     last = int(found.m[-1])
     return live.lines(
@@ -88,7 +88,7 @@ def _live(curves: list[live.Curve], found: Curve, **content) -> live.Figure:
     )
 
 
-def still_curve(at: Setting, n_groups: int, found: Curve, mode: str) -> go.Figure:
+def still_curve(at: Setting, n_groups: int, found: Balance, mode: str) -> go.Figure:
     colors = theme.palette(mode)
     paper = f"the paper's {words.rule_text(at.c)} = {at.paper:,}"
     marked = [
@@ -99,7 +99,9 @@ def still_curve(at: Setting, n_groups: int, found: Curve, mode: str) -> go.Figur
     return _still(n_groups, found, marked, title, mode, shapes=[level(at.target, colors.muted)])
 
 
-def still_bounds(at: Setting, n_groups: int, found: Curve, proven: Bounds, mode: str) -> go.Figure:
+def still_bounds(
+    at: Setting, n_groups: int, found: Balance, proven: Bounds, mode: str
+) -> go.Figure:
     colors = theme.palette(mode)
     lines = [
         line(
@@ -118,7 +120,7 @@ def still_bounds(at: Setting, n_groups: int, found: Curve, proven: Bounds, mode:
 
 
 def _still(
-    n_groups: int, found: Curve, others: list[Trace], title: str, mode: str, **layout
+    n_groups: int, found: Balance, others: list[Trace], title: str, mode: str, **layout
 ) -> go.Figure:
     colors = theme.palette(mode)
     return framed_figure(

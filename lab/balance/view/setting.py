@@ -48,7 +48,7 @@ def kept(found):
 
 
 @kept
-def curve(at: Setting) -> law.Curve:
+def curve(at: Setting) -> law.Balance:
     return law.curve(at)
 
 

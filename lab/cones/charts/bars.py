@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lab.drawing import theme
-from lab.drawing.frame import framed_figure
+from lab.drawing.frame import framed_figure, legend_below
 
 BARS_HEIGHT = 360
 
@@ -88,7 +88,7 @@ def entries(
             for y in levels[:1]
         ],
         barmode="overlay",
-        **_legend_below(colors),
+        **legend_below(colors, 0.2),
     )
 
 
@@ -141,18 +141,9 @@ def two_proxes(
         xaxis=_entry_axis("entry of d", place),
         yaxis=dict(title_text="value", zeroline=True, zerolinecolor=colors.border),
         barmode="relative",
-        **_legend_below(colors),
+        **legend_below(colors, 0.2),
     )
 
 
 def _entry_axis(title: str, place: np.ndarray) -> dict:
     return dict(title_text=title, tickvals=place, range=[0.5, place.size + 0.5], showgrid=False)
-
-
-def _legend_below(colors: theme.Palette) -> dict:
-    return dict(
-        showlegend=True,
-        legend=dict(
-            orientation="h", x=0, xanchor="left", y=-0.2, yanchor="top", font_color=colors.text
-        ),
-    )

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lab.drawing import live, theme
-from lab.drawing.frame import framed, framed_figure
+from lab.drawing.frame import framed, framed_figure, legend_below
 from lab.norms import balls, touch
 from lab.norms.charts.paths import NORM_DASHES
 
@@ -130,8 +130,7 @@ def still_plane(
         yaxis=dict(
             title_text=names[1], range=[touch.LOW[1], touch.HIGH[1]], scaleanchor="x", **axis
         ),
-        legend=dict(orientation="h", y=-0.12, yanchor="top", x=0, font_color=colors.text),
-        showlegend=True,
+        **legend_below(colors, 0.12),
     )
 
 

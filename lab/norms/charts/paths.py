@@ -9,12 +9,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lab.drawing import live, theme
-from lab.drawing.frame import framed_figure
+from lab.drawing.frame import framed_figure, legend_below
 from lab.norms.paths import SHARES, NormPath, Paths
 from lab.norms.shown import ERROR, F1
 
 PATH_HEIGHT, PHONE_HEIGHT = 430, 380
-METRIC_HEIGHT = 320
 
 NORM_DASHES = {"le": "solid", "l21": "dash", "l1": "dot", "l2": "dashdot"}
 MOST_LABELS = 8
@@ -254,7 +253,7 @@ def still_metric(
             **({"tickformat": ".0%"} if metric.percent else {}),
         ),
         shapes=shapes,
-        **legend_below(colors),
+        **legend_below(colors, 0.26),
     )
 
 
@@ -273,18 +272,4 @@ def _share_axis(shares, room: float = 0.02) -> dict:
         tickvals=[0.01, 0.1, 1, 10],
         ticktext=["0.01", "0.1", "1", "10"],
         showgrid=False,
-    )
-
-
-def legend_below(colors) -> dict:
-    return dict(
-        legend=dict(
-            orientation="h",
-            y=-0.26,
-            yanchor="top",
-            x=0,
-            font_color=colors.text,
-            itemwidth=34,
-        ),
-        showlegend=True,
     )

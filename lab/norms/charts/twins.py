@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lab.drawing import live, theme
-from lab.drawing.frame import framed_figure
-from lab.norms.charts.paths import NORM_DASHES, legend_below
+from lab.drawing.frame import framed_figure, legend_below
+from lab.norms.charts.paths import NORM_DASHES
 from lab.norms.twins import BOTH
 
 TWINS_HEIGHT, PHONE_HEIGHT = 430, 360
@@ -136,5 +136,5 @@ def still_twins(
             zeroline=False,
         ),
         shapes=[band, upright],
-        **legend_below(colors),
+        **legend_below(colors, 0.26),
     )

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lab.drawing import theme
-from lab.drawing.frame import LEGEND_BELOW, framed
+from lab.drawing.frame import framed, legend_below
 from lab.paper.charts.results import WRAP
 
 _BARE = dict(showgrid=False, zeroline=False)
@@ -57,7 +57,7 @@ def erratum_lines(
         zeroline=False,
         gridcolor=colors.border,
     )
-    figure.update_layout(legend={**LEGEND_BELOW, "font_color": colors.text})
+    figure.update_layout(**legend_below(colors))
     return framed(figure, title, mode, wrap=wrap, height=380)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lab.drawing import theme
-from lab.drawing.frame import LEGEND_BELOW, framed
+from lab.drawing.frame import framed, legend_below
 
 RACE_HEIGHT = 440
 ACCURACY_HEIGHT = 420
@@ -71,7 +71,7 @@ def race_lines(
     figure.update_yaxes(title_text=y_title, zeroline=False, gridcolor=colors.border)
     if log_y:
         figure.update_yaxes(type="log", exponentformat="power", dtick=2)
-    figure.update_layout(legend={**LEGEND_BELOW, "font_color": colors.text})
+    figure.update_layout(**legend_below(colors))
     return framed(figure, title, mode, wrap=wrap, height=RACE_HEIGHT)
 
 
@@ -140,7 +140,7 @@ def accuracy_lines(
     figure.update_yaxes(
         title_text="test accuracy", tickformat=".0%", zeroline=False, gridcolor=colors.border
     )
-    figure.update_layout(legend={**LEGEND_BELOW, "font_color": colors.text})
+    figure.update_layout(**legend_below(colors))
     return framed(figure, title, mode, wrap=wrap, height=ACCURACY_HEIGHT)
 
 
@@ -191,7 +191,7 @@ def table_dots(
     figure.update_yaxes(
         tickvals=rows, ticktext=list(names), range=[len(names) - 0.5, -0.5], **_BARE
     )
-    figure.update_layout(legend={**LEGEND_BELOW, "font_color": colors.text})
+    figure.update_layout(**legend_below(colors))
     return framed(figure, title, mode, wrap=wrap, height=120 + 62 * max(len(names), 4))
 
 
@@ -239,5 +239,5 @@ def bound_lines(
     figure.update_yaxes(
         title_text="P(balanced)", range=[-0.04, 1.04], zeroline=False, gridcolor=colors.border
     )
-    figure.update_layout(legend={**LEGEND_BELOW, "font_color": colors.text})
+    figure.update_layout(**legend_below(colors))
     return framed(figure, title, mode, wrap=wrap, height=ACCURACY_HEIGHT)

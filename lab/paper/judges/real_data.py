@@ -17,11 +17,10 @@ from lab.paper.judges.verdicts import (
     PENDING,
     UNDECIDED,
     Judgement,
-    listed,
     missing,
 )
 from lab.paper.measured import METHODS, PROTOCOLS, TABLE_METHODS, Way
-from lab.words import counted
+from lab.words import counted, listed
 
 # The ways in which every row is looked at, stated before counting, the same for all: both readings
 # of "#Folds", standardised features, and one rule for ties between strengths.

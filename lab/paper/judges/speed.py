@@ -14,11 +14,10 @@ from lab.paper.judges.verdicts import (
     UNCHECKABLE,
     UNDECIDED,
     Judgement,
-    duration,
-    listed,
     missing,
     seeds,
 )
+from lab.words import duration, listed
 
 _SPEED_TARGETS = (1e-2, 1e-4)
 # LELR counts as published: lowering its smoothing as it goes needs no fewer iterations than a fixed

@@ -19,11 +19,11 @@ from lab.paper.judges.verdicts import (
     UNDECIDED,
     Judgement,
     by_share,
-    listed,
     missing,
     repeats,
 )
 from lab.paper.measured import METHODS
+from lab.words import listed
 
 FEWEST_REPEATS = 3
 _SLIGHTLY = 0.05

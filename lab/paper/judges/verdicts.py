@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -113,12 +112,6 @@ def by_share(wrong: int, tried: int) -> str:
     return CONDITION if wrong <= tried / 2 else FAILS
 
 
-def duration(value: float) -> str:
-    if not math.isfinite(value):
-        return "never"
-    return f"{1e3 * value:.2g} ms" if value < 0.095 else f"{value:.2g} s"
-
-
 def seeds(panel: dict) -> str:
     count = len(panel["runs"])
     return "1 seed" if count == 1 else f"{count} seeds"
@@ -128,12 +121,6 @@ def repeats(cells: Mapping[int, Mapping[str, np.ndarray]]) -> str:
     sizes = {len(next(iter(accuracy.values()))) for accuracy in cells.values()}
     low, high = min(sizes), max(sizes)
     return f"{low} repeats" if low == high else f"{low} to {high} repeats"
-
-
-def listed(names: Sequence[str]) -> str:
-    if len(names) <= 1:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 Judge = Callable[[Any], Judgement]

@@ -2,10 +2,8 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lab import races, ui
 from lab.accuracy import settings
@@ -14,8 +12,8 @@ from lab.data.paper_numbers import TABLE_1
 from lab.paper import claims, errata, links, measured
 from lab.paper.view.common import as_text
 from lab.races.panels import BENCHMARK_ONLY, PANELS
+from tests import driver
 
-ROOT = Path(__file__).resolve().parents[3]
 RESULTS = measured.read()
 LINKS = {
     claim.key: link for claim in claims.CLAIMS if (link := claim.linked(RESULTS)) is not None
@@ -30,12 +28,7 @@ TARGETS = {
 def opened(link: links.Link) -> dict:
     """The values of the target page's controls after following a link."""
     page = next(page for page in ui.PAGES if page.key == link.page)
-    at = AppTest.from_file(str(ROOT / ui.HOME.file), default_timeout=120)
-    at.switch_page(page.file)
-    for name, value in link.controls.items():
-        at.query_params[f"{page.prefix}{name}"] = as_text(value)
-    at.run()
-    assert not at.exception
+    at = driver.opened(page.key, **{name: as_text(each) for name, each in link.controls.items()})
     keys = {name: f"{page.prefix}{name}" for name in link.controls}
     return {name: at.session_state[key] for name, key in keys.items() if key in at.session_state}
 

@@ -8,11 +8,14 @@ import sys
 import time
 import weakref
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from lab.running import job as job_module
 from lab.running import jobs, line, pools, priority
-from lab.running.jobs import JobQueue
+from lab.running.jobs import Job, JobQueue
+from tests.clocks import TICK, Clock
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -129,11 +132,10 @@ def test_others_wait_in_line_and_cancelling_reaches_into_a_call(queue):
     second.cancel()
     assert second.snapshot().state == "cancelled"
     assert third.snapshot().position == 1
-    asked = time.monotonic()
     first.cancel()
+    # The call itself goes on for 600 s, longer than `ended` waits.
     snapshot = ended(first)
     assert (snapshot.state, snapshot.done) == ("cancelled", 0)
-    assert time.monotonic() - asked < 5.0  # a second on a machine that has nothing else to do
     assert ended(third).results == ((0, 16),)
     assert [job.title for job in queue.jobs()] == ["first", "second", "third"]
 
@@ -188,28 +190,43 @@ def test_a_job_that_nobody_watches_ends_unless_told_to_stay():
         assert ended(waiting).state == "cancelled"
         stays = queue.submit("stays", busy, [(0.8,)], keep_running=True)
         assert ended(stays).state == "done"
-        watched = queue.submit("watched", busy, [(0.8,)])
-
-        def watch():
-            watched.touch()
-            return watched.snapshot().state in jobs.ENDED
-
-        until(watch)
-        assert watched.snapshot().state == "done"
     finally:
         queue.close()
 
 
-def test_a_job_whose_page_is_gone_ends_soon_unless_another_shows_it(queue):
+def test_a_job_expires_when_nobody_has_touched_it_for_long_enough(queue, monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr(job_module, "time", SimpleNamespace(monotonic=clock))
+    watched = Job(queue, "id", 1, "watched", square, [(1,)], {}, None, [1.0])
+    for _ in range(5):
+        clock.works(60 / TICK)
+        assert not watched._expired(60.0)
+        watched.touch()
+    clock.works(61 / TICK)
+    assert watched._expired(60.0)
+    watched.keep_running = True
+    assert not watched._expired(60.0)
+
+
+def test_a_page_that_is_gone_shortens_the_wait_unless_another_shows_the_job(queue, monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr(job_module, "time", SimpleNamespace(monotonic=clock))
+    shown = Job(queue, "id", 1, "shown", square, [(1,)], {}, None, [1.0])
+    shown.let_go(seconds=15.0)
+    clock.works(14 / TICK)
+    assert not shown._expired(queue.expiry_seconds)
+    clock.works(2 / TICK)
+    assert shown._expired(queue.expiry_seconds)
+    shown.touch()
+    assert not shown._expired(queue.expiry_seconds)
+
+
+def test_a_job_whose_page_is_gone_ends_soon(queue):
     left = queue.submit("left", busy, [(600,)])
     until(lambda: running(left))
     left.let_go(seconds=600)
     left.let_go(seconds=0.1)
     assert ended(left).state == "cancelled"
-    shown = queue.submit("shown", busy, [(0.8,)])
-    shown.let_go(seconds=0.0)
-    shown.touch()
-    assert ended(shown).state == "done"
 
 
 def test_the_same_id_is_the_same_job_until_it_has_ended(queue):
@@ -266,7 +283,7 @@ def test_time_left_is_weighed_by_the_costs(queue):
     job = queue.submit("uneven", busy, [(0.05,), (600,)], costs=[1.0, 12000.0])
     until(lambda: job.snapshot().done == 1)
     now = job.snapshot()
-    assert now.seconds_left == pytest.approx(12000 * now.seconds, rel=0.2)
+    assert now.seconds_left == pytest.approx(12000 * now.seconds)
     job.cancel()
     with pytest.raises(ValueError, match="2 calls but 1 costs"):
         queue.submit("wrong", square, [(1,), (2,)], costs=[1.0])
@@ -305,8 +322,8 @@ def test_no_worker_outlives_its_server(how):
         else:
             server.stdin.write("\n")
             server.stdin.flush()
-        server.wait(timeout=30)
-        until(lambda: not alive(worker), seconds=30)
+        server.wait(timeout=180)
+        until(lambda: not alive(worker))
     finally:
         server.kill()
         server.wait()
@@ -331,30 +348,39 @@ def test_only_the_operator_names_the_cluster(monkeypatch):
 
 def test_a_long_job_gives_way_to_a_newcomer_and_goes_on(queue, monkeypatch):
     monkeypatch.setattr(line, "NEWCOMER_SECONDS", 0.01)
-    long = queue.submit("long", busy, [(0.05,)] * 40)
-    until(lambda: long.snapshot().done >= 2)
-    short = queue.submit("short", square, [(3,)])
-    assert ended(short).results == ((0, 9),)
-    passed = long.snapshot()
-    assert passed.state in ("queued", "running") and passed.done < passed.total
+    order, newcomers = [], []
+
+    def one_of_short(index, value):
+        order.append("short")
+
+    def one_of_long(index, value):
+        order.append("long")
+        if len(order) == 2:  # the newcomer comes while the long job runs, whatever the machine does
+            newcomers.append(queue.submit("short", square, [(3,)], on_result=one_of_short))
+
+    long = queue.submit("long", busy, [(0.05,)] * 20, on_result=one_of_long)
     assert ended(long).state == "done"
-    assert sorted(index for index, _ in long.snapshot().results) == list(range(40))
+    assert sorted(index for index, _ in long.snapshot().results) == list(range(20))
+    assert ended(newcomers[0]).results == ((0, 9),)
+    assert order.index("short") < 20
 
 
 def test_who_waits_is_told_for_how_long(queue):
-    first = queue.submit("first", busy, [(0.2,)] * 3)
-    second = queue.submit("second", busy, [(0.2,)] * 3)
+    first = queue.submit("first", busy, [(600,)] * 3)
+    second = queue.submit("second", busy, [(600,)] * 3)
     third = queue.submit("third", square, [(2,)])
     waits = [job.snapshot().wait_seconds for job in (first, second, third)]
     assert waits[0] == 0.0 or first.snapshot().state == "queued"
     assert 0.0 < waits[1] < waits[2]
+    first.cancel()
+    second.cancel()
     for job in (first, second, third):
         assert ended(job).wait_seconds == 0.0
 
 
 def test_a_guess_for_work_that_has_not_begun_comes_from_work_like_it(queue):
     ended(queue.submit("earlier", busy, [(0.1,)] * 3))
-    running = queue.submit("running", busy, [(0.3,)] * 5)
+    running = queue.submit("running", busy, [(600,)])
     waiting = queue.submit("waiting", busy, [(0.1,)] * 10)
     left = waiting.snapshot().seconds_left
     assert left is not None and left >= 1.0

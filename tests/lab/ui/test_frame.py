@@ -7,14 +7,13 @@ from streamlit.testing.v1 import AppTest
 
 from lab import ui
 from lab.ui import frame
+from tests import driver
 
 ROOT = Path(__file__).resolve().parents[3]
 
 
 def run(script) -> AppTest:
-    at = AppTest.from_function(script, default_timeout=30).run()
-    assert not at.exception
-    return at
+    return driver.ran(driver.scripted(script))
 
 
 def test_every_page_has_its_own_key_file_and_question():
@@ -109,8 +108,7 @@ def test_navigation_and_doors_link_to_the_pages_there_are(elsewhere):
     home = elsewhere / "app.py"
     home.write_text("from lab import ui\nwith ui.page(key='home'):\n    ui.doors()\n")
 
-    at = AppTest.from_file(str(home), default_timeout=30).run()
-    assert not at.exception
+    at = driver.ran(AppTest.from_file(str(home), default_timeout=driver.PATIENCE))
     navigation = [link.proto.label for link in at.sidebar.get("page_link")]
     doors = [link.proto.label for link in at.main.get("page_link")]
     assert navigation == ["Home", "Norm patterns", "Solver race"]

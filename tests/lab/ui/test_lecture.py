@@ -1,28 +1,21 @@
 """Lecture mode: in the address, carried from page to page, with larger figures."""
 
-import json
-
 from streamlit.testing.v1 import AppTest
 
 from lab.ui import lecture
-from lab.ui.frame import HOME, ROOT
+from tests import driver
 
 
 def opened(**query) -> AppTest:
-    at = AppTest.from_file(str(ROOT / HOME.file), default_timeout=60)
-    at.switch_page("pages/6_Cone_projections.py")
-    for key, value in query.items():
-        at.query_params[key] = value
-    return at.run()
+    return driver.visited("pages/6_Cone_projections.py", query)
 
 
 def heights(at: AppTest) -> list[int]:
-    return [json.loads(chart.proto.spec)["layout"]["height"] for chart in at.get("plotly_chart")]
+    return [chart["layout"]["height"] for chart in driver.charts(at)]
 
 
 def test_it_enlarges_figures_and_links_keep_it():
     plain, large = opened(), opened(lecture="true")
-    assert not plain.exception and not large.exception
     assert heights(large) == [round(lecture.ENLARGED * height, 1) for height in heights(plain)]
     links = [link.proto.query_string for link in large.get("page_link")]
     assert links and all("lecture=true" in link for link in links)

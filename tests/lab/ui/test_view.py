@@ -4,6 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lab.ui import address, frame
+from tests import driver
 
 
 @pytest.fixture(autouse=True)
@@ -38,12 +39,10 @@ def page_with_controls():
 
 
 def opened(script=page_with_controls, **query) -> AppTest:
-    at = AppTest.from_function(script, default_timeout=30)
+    at = driver.scripted(script)
     for key, value in query.items():
         at.query_params[key] = value
-    at.run()
-    assert not at.exception
-    return at
+    return driver.ran(at)
 
 
 def values(at: AppTest) -> dict:
@@ -103,7 +102,7 @@ def test_a_view_rejects_a_preset_of_unknown_controls(caplog):
         with ui.page(key="random_grouping"):
             ui.View("random_grouping", {"n": 1}, {"Wrong": {"m": 2}})
 
-    at = AppTest.from_function(script, default_timeout=30).run()
+    at = driver.scripted(script).run()
     assert at.exception  # a visitor reads no details, so the log must have them
     assert "preset 'Wrong' sets unknown controls ['m']" in caplog.text
 
