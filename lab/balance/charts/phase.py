@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from lab.balance import words
 from lab.balance.charts.curves import LABEL
 from lab.balance.charts.parts import BARE, WRAP, Trace, marks, ring
-from lab.balance.law import Curve, Setting
+from lab.balance.law import Balance, Setting
 from lab.balance.phase import Phase, rule_curve
 from lab.drawing import live, theme
 from lab.drawing.frame import LEGEND_BELOW, framed_figure
@@ -19,7 +19,7 @@ HEIGHT = 440
 RULE, IMPOSSIBLE = "s = (m log m)/t²", "m > s: impossible"
 
 
-def live_phase(at: Setting, found: Phase, curve: Curve) -> live.Figure:
+def live_phase(at: Setting, found: Phase, curve: Balance) -> live.Figure:
     """The law of one n over s and m, and the s on show, whose m is dragged up and down."""
     m = curve.m.tolist()
     titles = [words.phase_title(at, k, curve.by_m[k]) for k in m]
