@@ -23,21 +23,18 @@ class Wanted:
     """What a pass is to compute; None and False leave it out.
 
     `left` is Θ, N × k, for XᵀΘ. `right` is w as (support, values), for Xw. `squares` is a weight
-    per row, for the columns' weighted sums of squares. `gram` is a weight per row, for Xᵀ diag X,
-    which needs rows that are in one piece. `survey` looks for what is no number.
+    per row, for the columns' weighted sums of squares. `survey` looks for what is no number.
     """
 
     left: np.ndarray | None = None
     right: tuple[np.ndarray, np.ndarray] | None = None
     squares: np.ndarray | None = None
-    gram: np.ndarray | None = None
     survey: bool = False
 
     @property
     def only_columns(self) -> bool:
         """Whether blocks without a feature of the support have nothing to tell."""
-        others = (self.left, self.squares, self.gram)
-        return not self.survey and all(other is None for other in others)
+        return not self.survey and self.left is None and self.squares is None
 
 
 @dataclass
@@ -47,12 +44,11 @@ class Sums:
     left: dict[int, np.ndarray]
     right: dict[int, np.ndarray]
     squares: dict[int, np.ndarray]
-    gram: np.ndarray | None = None
     largest: float = 0.0
     wrong: tuple[int, int, float] | None = None
 
 
-def block_sums(block, place, corner, left, squares, gram, right, survey) -> Sums:
+def block_sums(block, place, corner, left, squares, right, survey) -> Sums:
     """All that is wanted of one block, `place` its position and `corner` its first entry."""
     block = _as_numbers(block)
     sums = Sums({}, {}, {})
@@ -65,8 +61,6 @@ def block_sums(block, place, corner, left, squares, gram, right, survey) -> Sums
     if squares is not None:
         squared = block.multiply(block) if sparse.issparse(block) else block * block
         sums.squares[j] = np.asarray(squares @ squared).reshape(-1)
-    if gram is not None:
-        sums.gram = _gram(block, np.sqrt(gram))
     if survey:
         values = block.data if sparse.issparse(block) else block
         sums.largest = max(float(values.max()), -float(values.min())) if values.size else 0.0
@@ -92,8 +86,6 @@ def added(parts: list[Sums]) -> Sums:
         ):
             for key, values in theirs.items():
                 mine[key] = mine[key] + values if key in mine else values
-        if part.gram is not None:
-            total.gram = part.gram if total.gram is None else total.gram + part.gram
         # One that is no number stays, whichever side it is on.
         total.largest = float(np.maximum(total.largest, part.largest))
         total.wrong = min(filter(None, (total.wrong, part.wrong)), default=None)
@@ -108,14 +100,6 @@ def _as_numbers(block):
         block = block if block.format in ("csr", "csc") else block.tocsr()
         return block.astype(np.float64, copy=False)
     return np.asarray(block, dtype=np.float64)
-
-
-def _gram(block, root) -> np.ndarray:
-    if sparse.issparse(block):
-        scaled = sparse.diags_array(root) @ block
-        return (scaled.T @ scaled).toarray()
-    scaled = root[:, None] * block
-    return scaled.T @ scaled
 
 
 def _first_wrong(block, corner) -> tuple[int, int, float]:
@@ -137,11 +121,6 @@ class Passes:
         self._blocks = X.to_delayed()
         self._rows, self._columns = (np.concatenate([[0], np.cumsum(c)]) for c in X.chunks)
         self.count = 0.0
-
-    @property
-    def whole_rows(self) -> bool:
-        """Whether every row is in one block, so that what is made of it can be used there."""
-        return self._blocks.shape[1] == 1
 
     def sums(self, wanted: Wanted) -> Sums:
         """One pass: all that is wanted, of all blocks that can tell."""
@@ -204,7 +183,7 @@ class _Pieces:
 
         if i not in self._by_row:
             part = slice(self._rows[i], self._rows[i + 1])
-            vectors = (self._wanted.left, self._wanted.squares, self._wanted.gram)
+            vectors = (self._wanted.left, self._wanted.squares)
             self._by_row[i] = tuple(
                 None if vector is None else delayed(vector[part], pure=False) for vector in vectors
             )
