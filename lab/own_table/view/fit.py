@@ -90,7 +90,6 @@ def draw_starters(view, case: Case) -> None:
     buttons.button(
         "Go on with the comparison" if rivals else "Run the comparison",
         key="csv_run",
-        type="primary",
         on_click=runs.start,
         args=(case, missing),
         help="The usual choices and a random forest, in the same folds, ours first.",

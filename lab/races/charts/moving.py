@@ -24,7 +24,7 @@ DASHES = MappingProxyType(
         "longdashdot": "13 3 2 3",
     }
 )
-HEIGHT, PHONE_HEIGHT = 420, 340
+HEIGHT, PHONE_HEIGHT = 408, 340  # with its title 430, and Start below it on the first screen
 
 
 def replayed(replay: Replay, *, growing: int = 0, autoplay: str = "") -> live.Figure:

@@ -52,7 +52,6 @@ def draw_buttons(view: ui.View, spec: races.RaceSpec, reason: str | None) -> Non
     st.button(
         "Start again" if on else "Start",
         key="race_start",
-        type="primary",
         disabled=reason is not None,
         on_click=start,
         args=(view, spec),
