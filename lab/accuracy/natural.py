@@ -225,5 +225,6 @@ NOTE = (
     "Training samples are drawn anew in each repeat, a few of each class, and all others are "
     "tested on; intervals are 95 % t-intervals over the repeats and speak of other draws from the "
     "same samples. A feature counts if any class uses it. E-SVM(R) draws as many groups as there "
-    "are, at random. The strengths are chosen for accuracy, not for few features."
+    "are, at random. The strengths are chosen for accuracy, not for few features; that ties go to "
+    "the strongest was decided after one draw of each set had been seen."
 )
