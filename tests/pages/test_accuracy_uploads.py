@@ -18,7 +18,7 @@ from tests.pages.test_esvm_accuracy import (
     opened,
     own_server,  # noqa: F401  pytest finds it by its name
     ran,
-    said,
+    said_on,
 )
 
 OWN = {"acc_tab": settings.REAL, "acc_data": settings.OWN_FILE, "acc_folds": "2"}
@@ -71,7 +71,7 @@ def test_the_file_survives_a_visit_to_another_page_and_is_named():
     at = put(opened(**OWN), table_of())
     back_again(at)
     assert not at.error
-    assert "mine\\.csv: 24 × 2" in said(at)
+    assert "mine\\.csv: 24 × 2" in said_on(at)
 
 
 def test_a_file_is_parsed_once(monkeypatch):
@@ -128,7 +128,7 @@ def test_a_class_may_be_called_NA_in_whichever_column_is_the_label():
     data = table_of().replace(b",sad,", b",NA,")
     at = put(opened(**OWN), data)
     ran(label_box(at).set_value("mood"))
-    assert not at.error and "24 × 2" in said(at)
+    assert not at.error and "24 × 2" in said_on(at)
 
 
 # -- rows that are left out ----------------------------------------------------------------

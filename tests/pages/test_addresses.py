@@ -7,16 +7,16 @@ every sentence is read.
 
 import random
 import re
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from lab import ui
+from lab.norms.view import figure_one
 from lab.results import OWN_FOLDER_VARIABLE
+from tests import driver
 from tests.lab.sentences import faults
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGES = (ui.HOME, *ui.PAGES)
 MOVES = 2  # of the controls of a tab
 # Another sample would be another table's fit, and a choice about a table's columns stays with it.
@@ -38,17 +38,12 @@ TIMES = re.compile(r"\d[\d.,]* (ms|s|seconds|minutes)\b")
 @pytest.fixture(autouse=True)
 def own_results(tmp_path, monkeypatch):
     monkeypatch.setenv(OWN_FOLDER_VARIABLE, str(tmp_path))
+    # However long a busy machine takes for all of them.
+    monkeypatch.setattr(figure_one, "SECONDS_OF_DRAWS", float("inf"))
 
 
 def opened(page: ui.frame.Page, query) -> AppTest:
-    at = AppTest.from_file(str(ROOT / ui.HOME.file), default_timeout=120)
-    if page is not ui.HOME:
-        at.switch_page(page.file)
-    for key, value in query.items():
-        at.query_params[key] = value
-    at.run()
-    assert not at.exception
-    return at
+    return driver.visited(page.file, query)
 
 
 def movable(at: AppTest, prefix: str) -> list:

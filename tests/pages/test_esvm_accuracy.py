@@ -1,8 +1,5 @@
 """The accuracy page as Streamlit runs it: its numbers, a sweep from start to end, its address."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -16,9 +13,9 @@ from lab.data.paper_numbers import FIG2D_MS
 from lab.results import OWN_FOLDER_VARIABLE, Store
 from lab.results import shipped as shipped_store
 from lab.running import jobs
+from tests.driver import figure, numbers, ran, visited
 from tests.lab.running.test_jobs import ended
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = ui.frame.page_of("esvm_accuracy")
 TINY = {"acc_ms": "8, 12", "acc_features": "40", "acc_repeats": "2", "acc_show": "accuracy"}
 
@@ -34,35 +31,11 @@ def own_server(tmp_path, monkeypatch):
 
 
 def opened(**query) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    at.switch_page(PAGE.file)
-    for key, value in query.items():
-        at.query_params[key] = value
-    return ran(at)
-
-
-def ran(changed) -> AppTest:
-    """The app after a run, of itself or of a control that was moved."""
-    at = changed.run()
-    assert not at.exception
-    return at
-
-
-def figure(at: AppTest) -> dict:
-    (element,) = at.get("plotly_chart")
-    return json.loads(element.proto.spec)
+    return visited(PAGE.file, query)
 
 
 def lines(at: AppTest) -> dict[str, dict]:
     return {trace["name"]: trace for trace in figure(at)["data"]}
-
-
-def numbers(column) -> np.ndarray:
-    import base64
-
-    if isinstance(column, dict):
-        return np.frombuffer(base64.b64decode(column["bdata"]), dtype=column["dtype"])
-    return np.array(column, dtype=float)
 
 
 def said_on(at: AppTest) -> str:

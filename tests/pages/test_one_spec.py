@@ -6,17 +6,15 @@ address, and so is the code, which other tests run.
 """
 
 import json
-from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lab import exports, ui
 from lab.balance import settings as balance
 from lab.cones.view import controls as cones
 from lab.norms.view import controls as norms
+from tests import driver
 
-ROOT = Path(__file__).resolve().parents[2]
 SCREENS = [
     ("home", {}, None),
     ("home", {"zeta": "40"}, None),
@@ -55,15 +53,9 @@ def test_what_is_taken_home_is_what_is_on_show(key, query, preset, monkeypatch):
         ui.ExportRow, "offer", lambda row, export: (offered.append(export), offer(row, export))[1]
     )
     page = ui.frame.page_of(key)
-    at = AppTest.from_file(str(ROOT / ui.HOME.file), default_timeout=120)
-    if page is not ui.HOME:
-        at.switch_page(page.file)
-    for name, value in query.items():
-        at.query_params[name] = value
-    at.run()
+    at = driver.visited(page.file, query)
     if preset is not None:
-        at.button(key=f"{page.prefix}preset_{preset}").click().run()
-    assert not at.exception
+        driver.ran(at.button(key=f"{page.prefix}preset_{preset}").click())
     export = offered[-1]
     assert exports.script(export.code).strip() in [code.value.strip() for code in at.code]
 

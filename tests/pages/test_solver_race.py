@@ -1,12 +1,9 @@
 """The solver race as Streamlit runs it. One `.run()` of the test is one tick of the race."""
 
-import base64
-import json
 import os
 import re
 import signal
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,24 +13,17 @@ from lab import races, ui
 from lab.data.datasets import Dataset
 from lab.races import recorded
 from solvers import Groups
+from tests import driver
+from tests.driver import figure as chart
+from tests.driver import numbers as values
+from tests.driver import ran
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = ui.frame.page_of("solver_race")
 TICKS = 200
 
 
 def opened(**controls) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    at.switch_page(PAGE.file)
-    for name, value in controls.items():
-        at.query_params[f"race_{name}"] = str(value)
-    return ran(at)
-
-
-def ran(at: AppTest) -> AppTest:
-    at.run()
-    assert not at.exception
-    return at
+    return driver.opened("solver_race", **controls)
 
 
 def press(at: AppTest, name: str) -> AppTest:
@@ -69,15 +59,6 @@ def answer(at: AppTest) -> str:
 
 def says(at: AppTest, words: str) -> bool:
     return any(words in text.value for text in at.markdown)
-
-
-def chart(at: AppTest) -> dict:
-    (element,) = at.get("plotly_chart")
-    return json.loads(element.proto.spec)
-
-
-def values(column) -> np.ndarray:
-    return np.frombuffer(base64.b64decode(column["bdata"]), dtype=column["dtype"])
 
 
 def line(figure: dict, name: str) -> dict:

@@ -151,8 +151,8 @@ def test_a_warm_start_saves_iterations():
     y = response(X)
     lam = reference_strength(X, y, groups) * 1e-2
     before = solve_lasso(X, y, groups, 1.1 * lam, tol=1e-10)
-    cold = solve_lasso(X, y, groups, lam, tol=1e-8)
-    warm = solve_lasso(X, y, groups, lam, tol=1e-8, w0=before.w)
+    cold = solve_lasso(X, y, groups, lam, method="newton", tol=1e-8)
+    warm = solve_lasso(X, y, groups, lam, method="newton", tol=1e-8, w0=before.w)
     assert warm.n_iter < cold.n_iter
 
 
