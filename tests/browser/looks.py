@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 # No run is asked for or under way, and nothing is of the last run or still to come.
 SETTLED = """() => {
@@ -31,6 +32,8 @@ SIDEWAYS = """() => ['html', '[data-testid=stMain]'].map(selector => {
     return box.scrollWidth - box.clientWidth;
 })"""
 
+LOOKS, BETWEEN_LOOKS = 40, 250  # the latter in milliseconds
+
 
 def wait_until_idle(page):
     """Until the script has ended and every figure is painted."""
@@ -50,11 +53,24 @@ def assert_no_sideways_scroll(page) -> None:
 
 
 def assert_on_first_screen(page, *elements) -> None:
-    wait_until_settled(page)
+    """Whole on the screen that is seen first, once figures that come to life have come to rest."""
     for element in elements:
-        box = element.bounding_box()
-        assert box["y"] >= 0, f"{element} begins above the screen"
-        assert box["y"] + box["height"] <= page.viewport_size["height"], f"{element} is too low"
+        expect(element).to_be_visible()
+        for _ in range(LOOKS):
+            wait_until_settled(page)
+            fault = _off_screen(element.bounding_box(), page.viewport_size["height"])
+            if fault is None:
+                break
+            page.wait_for_timeout(BETWEEN_LOOKS)
+        assert fault is None, f"{element} {fault}"
+
+
+def _off_screen(box, height: int) -> str | None:
+    if box is None:
+        return "is not there"
+    if box["y"] < 0:
+        return "begins above the screen"
+    return "is too low" if box["y"] + box["height"] > height else None
 
 
 def assert_accessible(page) -> None:

@@ -146,6 +146,7 @@ def test_settings_stay_from_tab_to_tab_and_on_a_visit_elsewhere(visit):
     links = page.get_by_test_id("stSidebar")
     links.get_by_role("link", name="Home", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(ui.HOME.question)
+    wait_until_idle(page)  # the first live figure of a visit tells the server that it lives
     links.get_by_role("link", name="Random grouping", exact=True).click()
     expect(page.get_by_text("P(balanced) moves by").first).to_be_visible()
     page.get_by_role("tab", name=settings.GROUPS).click()
