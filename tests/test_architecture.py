@@ -147,6 +147,54 @@ def test_files_are_short_enough_to_read(path):
     assert len(lines) <= (LONGEST_PAGE if is_page else LONGEST_FILE)
 
 
+# Tests of what many modules do together, which no path can name.
+ACROSS = {
+    "tests/benchmarks/test_paper_experiments.py": "the paper's experiments as commands",
+    "tests/lab/accuracy/test_sweeps.py": "specs, trials, panels and summaries of one sweep",
+    "tests/lab/accuracy/test_when.py": "sweeps over one quantity, from the data to what is shipped",
+    "tests/lab/drawing/test_live_maths.py": "what the browser computes, run in node",
+    "tests/lab/own_table/test_taking_home.py": "what leaves the page: files, report, reader",
+    "tests/lab/paper/test_quotes.py": "quotations in the whole room",
+    "tests/lab/races/test_sources.py": "problems from elsewhere, to the code taken home",
+    "tests/lab/tables/test_corpus.py": "every reader, on a corpus of files",
+    "tests/lab/tables/test_fuzz.py": "every reader, on files that hypothesis writes",
+    "tests/lab/test_sentences.py": "the reader of sentences that other tests use",
+    "tests/lab/ui/test_mathematics.py": "formulas in the sources of all views",
+    "tests/solvers/estimators/test_choices.py": "what all estimators offer, inside scikit-learn",
+    "tests/solvers/large/test_cluster.py": "every door, on a cluster that loses a worker",
+    "tests/solvers/large/test_solve.py": "every door, on Dask arrays",
+    "tests/solvers/test_bad_input.py": "every door, on input that must be refused",
+    "tests/solvers/test_errata.py": "the paper's misprints against our formulas",
+    "tests/solvers/test_fuzz.py": "every method, on odd problems",
+    "tests/solvers/test_options.py": "signs, weights and losses in every combination",
+    "tests/solvers/test_solve.py": "every method against solutions we did not write",
+}
+
+
+def mirrored_tests() -> list[Path]:
+    folders = [ROOT / "tests" / name for name in ("solvers", "lab", "benchmarks")]
+    return [path for folder in folders for path in sorted(folder.rglob("test_*.py"))]
+
+
+def subject(path: Path) -> Path:
+    """What a test file is about by its path: tests/solvers/test_path.py is about solvers/path."""
+    folder = path.relative_to(ROOT / "tests").parent
+    name = path.stem.removeprefix("test_")
+    # tests/lab/races/test_races.py is about the package itself.
+    return ROOT / folder if name == folder.name else ROOT / folder / name
+
+
+@pytest.mark.parametrize("path", mirrored_tests(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_tests_have_the_same_paths_again(path):
+    about = subject(path)
+    exists = about.with_suffix(".py").exists() or about.is_dir()
+    assert exists != (path.relative_to(ROOT).as_posix() in ACROSS)
+
+
+def test_what_goes_across_is_there():
+    assert set(ACROSS) <= {path.relative_to(ROOT).as_posix() for path in mirrored_tests()}
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_every_room_has_the_same_furniture(room):
     folder = ROOT / "lab" / room

@@ -23,7 +23,7 @@ from lab.own_table.samples import Sample
 from lab.own_table.setup import Prepared
 from lab.own_table.spec import TableSpec
 from lab.own_table.stability import Stability
-from lab.own_table.standings import Decision, Standing, decide, standings
+from lab.own_table.standings import Decision, Tally, decide, standings
 from lab.own_table.verdict import Verdict, judge
 from lab.tables import Table
 
@@ -115,7 +115,7 @@ class Case:
         return calibrate(self.held.decision, self.held.true == 1)
 
     @cached_property
-    def standings(self) -> list[Standing]:
+    def standings(self) -> list[Tally]:
         return standings(self.outcomes, self.spec)
 
     def decision(self, metric: str) -> Decision | None:

@@ -13,7 +13,7 @@ from lab.own_table.fits import Outcome
 from lab.own_table.headline import number, percent
 from lab.own_table.results import ClassCurve, Features, HeldOut, StrengthPath
 from lab.own_table.scores import CLASS_METRICS, ERRORS, METRICS, Score, metrics_of
-from lab.own_table.standings import Decision, Standing
+from lab.own_table.standings import Decision, Tally
 from lab.words import counted, in_figure, in_markdown
 
 SYMBOLS = {"alpha": "α", "beta": "β", "lam": "λ"}
@@ -208,7 +208,7 @@ def strength_note(outcome: Outcome) -> str:
     )
 
 
-def standings_table(rows: Sequence[Standing], target: str) -> dict[str, list]:
+def standings_table(rows: Sequence[Tally], target: str) -> dict[str, list]:
     """The comparison as columns: scores, paired differences, features used, strengths, time."""
     table: dict[str, list] = {"model": [row.label for row in rows]}
     for metric, name in metrics_of(target).items():
@@ -232,7 +232,7 @@ def standings_table(rows: Sequence[Standing], target: str) -> dict[str, list]:
     return table
 
 
-def shown_standings(rows: Sequence[Standing], metric: str) -> dict[str, list]:
+def shown_standings(rows: Sequence[Tally], metric: str) -> dict[str, list]:
     """The same for the eye: one score with its interval and the paired difference beside it."""
 
     def said(score: Score | None) -> str:

@@ -15,7 +15,7 @@ from lab.own_table.spec import TableSpec
 
 
 @dataclass(frozen=True)
-class Standing:
+class Tally:
     """One contender over the folds that are done.
 
     `behind` is how much worse than our own model it is, fold by fold on the folds both have done:
@@ -38,7 +38,7 @@ class Standing:
         return self.n_folds == self.wanted
 
 
-def standings(outcomes: Iterable[Outcome], spec: TableSpec) -> list[Standing]:
+def standings(outcomes: Iterable[Outcome], spec: TableSpec) -> list[Tally]:
     """A row for each contender with at least one fold, ours first."""
     by_key: dict[str, dict[int, Outcome]] = {}
     for outcome in outcomes:
@@ -52,7 +52,7 @@ def standings(outcomes: Iterable[Outcome], spec: TableSpec) -> list[Standing]:
         done = by_key[key]
         every = [done[fold] for fold in sorted(done)]
         rows.append(
-            Standing(
+            Tally(
                 key,
                 CONTENDERS[key].label,
                 CONTENDERS[key].role,
@@ -98,13 +98,13 @@ class Decision:
     that have not done all their folds, which are not judged.
     """
 
-    winner: Standing
-    equal: tuple[Standing, ...]
-    sparsest: Standing
+    winner: Tally
+    equal: tuple[Tally, ...]
+    sparsest: Tally
     undecided: int
 
 
-def decide(rows: Sequence[Standing], outcomes: Iterable[Outcome], spec, metric) -> Decision | None:
+def decide(rows: Sequence[Tally], outcomes: Iterable[Outcome], spec, metric) -> Decision | None:
     """Of the rows with all folds; None where fewer than two have them.
 
     Two are told apart where their paired difference over the folds is beyond chance at 95 %, with

@@ -14,12 +14,12 @@ from lab.own_table.contenders import CONTENDERS
 from lab.own_table.decisions import Calibration, calibrate
 from lab.own_table.fits import Outcome
 from lab.own_table.model import to_model
-from lab.own_table.standings import Standing
+from lab.own_table.standings import Tally
 from lab.own_table.work import Task, fit_tasks
 from solvers.model_file import LinearModel
 
 
-def others(case: Case) -> list[Standing]:
+def others(case: Case) -> list[Tally]:
     """The models beside ours that have done all folds, the winner first."""
     decision = case.decision(case.metric)
     rows = [row for row in case.standings[1:] if row.complete and row.role != "baseline"]

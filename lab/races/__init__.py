@@ -26,7 +26,7 @@ from lab.races.controls import (
 )
 from lab.races.files import document, table
 from lab.races.lanes import SLICE, Heat, Runner
-from lab.races.lines import MEASURES, RATES, Curve, Guide, curves, guides, values, why_not_log
+from lab.races.lines import MEASURES, RATES, RateLine, Trace, curves, guides, values, why_not_log
 from lab.races.outlook import seconds_left
 from lab.races.race import Race, solver_clock
 from lab.races.remote import RaceHost, RemoteRace, the_host
@@ -80,15 +80,15 @@ __all__ = [
     "SOURCES",
     "STRENGTHS",
     "TOLERANCES",
-    "Curve",
-    "Guide",
     "Heat",
     "Race",
     "RaceHost",
     "RaceSpec",
+    "RateLine",
     "RemoteRace",
     "Runner",
     "Standing",
+    "Trace",
     "Turnstile",
     "answer",
     "certified_gaps",

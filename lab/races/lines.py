@@ -36,7 +36,7 @@ def values(measure: str, history: History, bound: float) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class Curve:
+class Trace:
     """What one method's repeats show of a measure: the median, and the lowest and highest."""
 
     key: str
@@ -47,7 +47,7 @@ class Curve:
     high: np.ndarray | None = None
 
 
-def curves(race: Race, measure: str, against: str) -> list[Curve]:
+def curves(race: Race, measure: str, against: str) -> list[Trace]:
     """A curve per method, against "seconds" of solver time or "iteration"s.
 
     With several repeats the curve is their median and the band reaches from the lowest to the
@@ -65,9 +65,9 @@ def curves(race: Race, measure: str, against: str) -> list[Curve]:
                     if known.any():
                         runs.append((x[known], y[known]))
         if len(runs) == 1:
-            found.append(Curve(key, label, *runs[0]))
+            found.append(Trace(key, label, *runs[0]))
         elif runs:
-            found.append(Curve(key, label, *_median_and_band(runs)))
+            found.append(Trace(key, label, *_median_and_band(runs)))
     return found
 
 
@@ -85,7 +85,7 @@ def _median_and_band(runs, points=400):
     return grid, np.median(rows, axis=0), np.min(rows, axis=0), np.max(rows, axis=0)
 
 
-def why_not_log(curves: Sequence[Curve], measure: str) -> str | None:
+def why_not_log(curves: Sequence[Trace], measure: str) -> str | None:
     """None, or the reason why these curves cannot be drawn on a logarithmic scale."""
     for curve in curves:
         lowest = curve.y if curve.low is None else curve.low
@@ -103,7 +103,7 @@ RATES = MappingProxyType({"O(1/√k)": 0.5, "O(1/k)": 1.0, "O(1/k²)": 2.0})
 
 
 @dataclass(frozen=True)
-class Guide:
+class RateLine:
     """A rate of convergence as a line, y ∝ k^−power."""
 
     label: str
@@ -111,7 +111,7 @@ class Guide:
     y: np.ndarray
 
 
-def guides(curves: Sequence[Curve], points: int = 60) -> list[Guide]:
+def guides(curves: Sequence[Trace], points: int = 60) -> list[RateLine]:
     """The rates O(1/√k), O(1/k), O(1/k²), anchored where the highest positive curve begins.
 
     They say how steep a rate is, not where a method should be: the constant is the data's. They end
@@ -133,5 +133,5 @@ def guides(curves: Sequence[Curve], points: int = 60) -> list[Guide]:
         last = min(end, start * (height / lowest) ** (1.0 / power))
         if last > start:
             x = np.geomspace(start, last, points)
-            found.append(Guide(label, x, height * (start / x) ** power))
+            found.append(RateLine(label, x, height * (start / x) ** power))
     return found

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lab.drawing.live import Axis
-from lab.races.lines import MEASURES, Curve, Guide, curves, guides, why_not_log
+from lab.races.lines import MEASURES, RateLine, Trace, curves, guides, why_not_log
 from lab.races.race import Race
 from lab.races.standings import Standing, certified_places, true_places
 from lab.races.words import duration, ordinal
@@ -57,8 +57,8 @@ class Replay:
 
     measure: str
     against: str
-    curves: Sequence[Curve]
-    rates: Sequence[Guide]
+    curves: Sequence[Trace]
+    rates: Sequence[RateLine]
     x: Axis
     y: Axis
     reach: float
@@ -86,7 +86,7 @@ class Replay:
         )
         return Moment(words, title, alt)
 
-    def until(self, place: float) -> list[Curve]:
+    def until(self, place: float) -> list[Trace]:
         """The curves up to a place of the axis."""
         found = []
         for curve in self.curves:
@@ -94,7 +94,7 @@ class Replay:
             if not there.any():
                 continue
             band = (None if side is None else side[there] for side in (curve.low, curve.high))
-            found.append(Curve(curve.key, curve.label, curve.x[there], curve.y[there], *band))
+            found.append(Trace(curve.key, curve.label, curve.x[there], curve.y[there], *band))
         return found
 
     def _title(self, place: float, words: str) -> str:
@@ -180,7 +180,7 @@ def _finishes(standings, tol: float, measure: str, against: str) -> dict[str, Fi
     return found
 
 
-def _x_axis(lines: Sequence[Curve], label: str, high: float, log: bool) -> Axis:
+def _x_axis(lines: Sequence[Trace], label: str, high: float, log: bool) -> Axis:
     if not log:
         return Axis(label, 0.0, 1.02 * high)
     firsts = [float(curve.x[curve.x > 0.0][0]) for curve in lines]
@@ -188,7 +188,7 @@ def _x_axis(lines: Sequence[Curve], label: str, high: float, log: bool) -> Axis:
     return Axis(label, min(low, 0.5 * high), 1.02 * high, log=True)
 
 
-def _y_axis(lines: Sequence[Curve], label: str, line: float | None, log: bool) -> Axis:
+def _y_axis(lines: Sequence[Trace], label: str, line: float | None, log: bool) -> Axis:
     sides = [
         side for curve in lines for side in (curve.y, curve.low, curve.high) if side is not None
     ]

@@ -12,7 +12,7 @@ from scipy import sparse
 
 from .containers import check_members, open_zip, unzip
 from .dialect import too_wide
-from .errors import TableError, listed, shown
+from .errors import TableError, quoted, shown
 from .frames import unique_names
 from .model import Limits, SparseColumns
 from .signatures import ZIP
@@ -51,12 +51,12 @@ def read_numpy(data: bytes, name: str, member: str | None, limits: Limits) -> Ar
             skipped.append(key)
     if skipped and not arrays:
         raise TableError(
-            f"{name} holds only arrays of Python objects ({listed(skipped)}), which could run a "
+            f"{name} holds only arrays of Python objects ({quoted(skipped)}), which could run a "
             "hidden program when loaded: save arrays of numbers or text instead."
         )
     if skipped:
         notes.append(
-            f"{listed(skipped)} hold Python objects, which are never loaded, and were left out."
+            f"{quoted(skipped)} hold Python objects, which are never loaded, and were left out."
         )
     if set(arrays) >= _SPARSE_PARTS and arrays["format"].ndim == 0:
         arrays = _join_sparse(arrays, name, limits)
@@ -168,7 +168,7 @@ def assemble(
     chosen = member if member is not None else _choose(members, matrices)
     if chosen not in members:
         raise TableError(
-            f"{name} holds no matrix '{shown(chosen)}', only {listed(members)}: choose one of "
+            f"{name} holds no matrix '{shown(chosen)}', only {quoted(members)}: choose one of "
             "these.",
             members=members,
         )
@@ -190,10 +190,10 @@ def assemble(
     left_out = [key for key in arrays if key not in vectors and key not in (chosen, used)]
     if left_out:
         notes.append(
-            f"{listed(left_out)} do not fit the rows of '{shown(chosen, 30)}' and were left out."
+            f"{quoted(left_out)} do not fit the rows of '{shown(chosen, 30)}' and were left out."
         )
     if len(members) > 1:
-        notes.append(f"The features are '{shown(chosen, 30)}', one of {listed(members)}.")
+        notes.append(f"The features are '{shown(chosen, 30)}', one of {quoted(members)}.")
     frame, held = _columns(features, names, vectors, notes)
     return ArrayTable(frame, held, tuple(notes), members, chosen)
 

@@ -14,7 +14,7 @@ from scipy import sparse
 from lab.words import counted
 
 from .cells import almost_numbers
-from .errors import listed, shown
+from .errors import quoted, shown
 from .model import Table
 
 KINDS = (
@@ -90,7 +90,7 @@ def features_problem(table: Table, names) -> str | None:
         return "No feature is chosen: choose at least one column."
     unknown = [name for name in names if name not in table.names]
     if unknown:
-        return f"There is no column {listed(unknown)}: choose features among the columns."
+        return f"There is no column {quoted(unknown)}: choose features among the columns."
     reports = {report.name: report for report in column_report(table, "")}
     chosen = [reports[name] for name in names]
     if all(report.kind in ("constant", "empty") for report in chosen):
@@ -254,7 +254,7 @@ def _other_report(name: str, column: pd.Series, classes) -> ColumnReport:
     if sum(map(_is_date, some)) >= 0.95 * len(some):
         return _date(f"Texts like '{shown(known[0], 20)}' are dates", **facts)
     if len(counts) == 2:
-        reason = f"Its two values are {listed(counts)}{_and_missing(facts['n_missing'])}."
+        reason = f"Its two values are {quoted(counts)}{_and_missing(facts['n_missing'])}."
         return ColumnReport(kind="binary", reason=reason, use=True, **facts)
     return _words_report(counts, len(known), facts)
 
@@ -263,7 +263,7 @@ def _words_report(counts: Counter, n_known: int, facts: dict) -> ColumnReport:
     odd = almost_numbers(counts)
     if odd:
         reason = (
-            f"Numbers apart from {listed(odd)}: add these to the missing values to use it as "
+            f"Numbers apart from {quoted(odd)}: add these to the missing values to use it as "
             "numbers."
         )
         return ColumnReport(kind="text", reason=reason, use=False, **facts)

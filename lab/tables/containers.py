@@ -6,7 +6,7 @@ import io
 import zipfile
 import zlib
 
-from .errors import TableError, listed, shown
+from .errors import TableError, quoted, shown
 from .signatures import GZIP
 
 _TABULAR = (
@@ -77,7 +77,7 @@ def choose_file(archive: zipfile.ZipFile, name: str, member: str | None) -> str:
     if member is not None:
         if member not in names:
             raise TableError(
-                f"{name} holds no file '{shown(member)}', only {listed(names)}: choose one of "
+                f"{name} holds no file '{shown(member)}', only {quoted(names)}: choose one of "
                 "these.",
                 members=names,
             )

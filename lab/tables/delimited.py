@@ -16,7 +16,7 @@ from lab.words import counted
 from .cells import coerce
 from .decoding import first_lines, to_utf8
 from .dialect import Dialect, find_dialect, too_long, too_wide
-from .errors import TableError, listed, shown
+from .errors import TableError, quoted, shown
 from .frames import is_counter, plain, unique_names
 from .guesses import MISSING, decimal_commas
 from .model import DELIMITERS, NONE, THOUSANDS, WHITESPACE, Limits, ReadOptions
@@ -288,9 +288,9 @@ def _clean_text(frame: pd.DataFrame, dialect: Dialect, options: ReadOptions, not
         )
     if len(unmasked) > 5:
         rest = [name for name, _, _ in unmasked[5:]]
-        notes.append(f"The same was done in {listed(rest)}.")
+        notes.append(f"The same was done in {quoted(rest)}.")
     if stripped:
-        notes.append(f"Spaces around text were removed in {listed(stripped)}.")
+        notes.append(f"Spaces around text were removed in {quoted(stripped)}.")
     if changed:
         columns = {j: changed.get(j, frame.iloc[:, j]) for j in range(frame.shape[1])}
         names = frame.columns
@@ -316,7 +316,7 @@ def _note_ambiguous(text: bytes, dialect: Dialect, names: list[str], notes: list
             found[name] = cells[0]
     if found:
         notes.append(
-            f"Numbers like {next(iter(found.values()))} in {listed(found)} were read as decimals: "
+            f"Numbers like {next(iter(found.values()))} in {quoted(found)} were read as decimals: "
             "choose point as thousands separator if they are thousands."
         )
 

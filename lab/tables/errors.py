@@ -29,6 +29,6 @@ def shown(text: object, length: int = 60) -> str:
     return line if len(line) <= length else line[: length - 1] + "…"
 
 
-def listed(items, length: int = 4) -> str:
+def quoted(items, length: int = 4) -> str:
     """Names in quotes, the first few of them: 'a', 'b' and 7 more."""
     return words.listed([f"'{shown(item, 30)}'" for item in items], length)

@@ -18,7 +18,7 @@ from openpyxl.xml import DEFUSEDXML
 from lab.words import counted
 
 from .containers import check_members, open_zip
-from .errors import TableError, listed, shown
+from .errors import TableError, quoted, shown
 from .model import Limits
 
 
@@ -40,7 +40,7 @@ def read_sheet(
             raise TableError(f"{name} holds no sheet with cells: add the table to one.")
         if member is not None and member not in sheets:
             raise TableError(
-                f"{name} holds no sheet '{shown(member)}', only {listed(sheets)}: choose one of "
+                f"{name} holds no sheet '{shown(member)}', only {quoted(sheets)}: choose one of "
                 "these.",
                 members=sheets,
             )

@@ -7,7 +7,7 @@ import pandas as pd
 
 from lab.words import counted
 
-from .errors import listed
+from .errors import quoted
 
 
 def unique_names(names, notes: list[str]) -> list[str]:
@@ -31,7 +31,7 @@ def unique_names(names, notes: list[str]) -> list[str]:
         unique.append(name)
     if repeated:
         notes.append(
-            f"Names that occur more than once ({listed(repeated)}) got a number from the second on."
+            f"Names that occur more than once ({quoted(repeated)}) got a number from the second on."
         )
     if blank and blank < len(cleaned):
         notes.append(f"Gave a number for a name to {counted(blank, 'column')} without one.")

@@ -10,7 +10,7 @@ import pandas as pd
 
 from lab.words import counted
 
-from .errors import listed, shown
+from .errors import quoted, shown
 from .guesses import MISSING
 from .model import Table
 
@@ -71,7 +71,7 @@ def spare_label(table: Table, label: str, as_written) -> Table:
     classes = list(pd.unique(cells[spared]))
     note = (
         f"{counted(int(spared.sum()), 'cell')} of the label '{shown(label, 30)}' read "
-        f"{listed(classes)}: that is a class here, not a gap."
+        f"{quoted(classes)}: that is a class here, not a gap."
     )
     return replace(table, frame=frame, notes=(*table.notes, note))
 
@@ -147,7 +147,7 @@ def _classes_problem(known: pd.Series, name: str, n_folds: int) -> str | None:
     if single:
         one = len(single) == 1
         return (
-            f"{'Class' if one else 'Classes'} {listed(single)} of '{name}' "
+            f"{'Class' if one else 'Classes'} {quoted(single)} of '{name}' "
             f"{'has' if one else 'have'} one member only, which cannot be both learned and tested: "
             "remove or merge it."
         )

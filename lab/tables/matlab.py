@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from .arrays import ArrayTable, assemble, checked_csr
-from .errors import TableError, listed, shown
+from .errors import TableError, quoted, shown
 from .model import Limits
 
 _HEADER = 128
@@ -80,13 +80,13 @@ def read_matlab(data: bytes, name: str, member: str | None, limits: Limits) -> A
         ) from None
     if not arrays:
         raise TableError(
-            f"{name} holds no plain matrix{f', only {listed(skipped)}' if skipped else ''}: save "
+            f"{name} holds no plain matrix{f', only {quoted(skipped)}' if skipped else ''}: save "
             "the features as a matrix and the labels as a vector."
         )
     notes = []
     if skipped:
         notes.append(
-            f"{listed(skipped)} are structures, objects or nested cells and were left out."
+            f"{quoted(skipped)} are structures, objects or nested cells and were left out."
         )
     return assemble(arrays, name, member, limits, notes)
 

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from lab.words import counted
 
 from .dialect import too_wide
-from .errors import TableError, listed, shown
+from .errors import TableError, quoted, shown
 from .frames import is_counter, missing_note, plain, unique_names
 from .model import Limits
 
@@ -58,7 +58,7 @@ def read_parquet(data: bytes, name: str, limits: Limits) -> tuple[pd.DataFrame, 
     except Exception as error:
         raise _damaged(name, error) from None
     if left_out:
-        notes.append(f"{listed(left_out)} hold nested or binary values and were left out.")
+        notes.append(f"{quoted(left_out)} hold nested or binary values and were left out.")
     index = [
         c for c in frame.columns if str(c).startswith("__index_level_") and is_counter(frame[c])
     ]

@@ -357,9 +357,9 @@ def test_the_answer_states_winner_ratio_and_who_was_late():
 
 def test_log_is_refused_where_a_value_is_not_positive():
     x = np.array([1.0, 2.0])
-    good = races.Curve("pcp", "PCP", x, np.array([1.0, 0.1]))
-    zero = races.Curve("kong", "Kong", x, np.array([1.0, 0.0]))
-    band = races.Curve("kong", "Kong", x, x, low=np.array([-1.0, 0.0]), high=x)
+    good = races.Trace("pcp", "PCP", x, np.array([1.0, 0.1]))
+    zero = races.Trace("kong", "Kong", x, np.array([1.0, 0.0]))
+    band = races.Trace("kong", "Kong", x, x, low=np.array([-1.0, 0.0]), high=x)
     assert races.why_not_log([good], "gap") is None
     assert "certified gap of Kong is 0 or below once" in races.why_not_log([good, zero], "gap")
     assert "2 times" in races.why_not_log([good, band], "gap")
@@ -367,8 +367,8 @@ def test_log_is_refused_where_a_value_is_not_positive():
 
 def test_guides_begin_and_end_with_the_data():
     x = np.array([0.0, 2.0, 50.0])
-    slow = races.Curve("pcp", "PCP", x, np.array([9.0, 3.0, 1.0]))
-    fast = races.Curve("newton", "Newton", x, np.array([9.0, 2.0, 1e-2]))
+    slow = races.Trace("pcp", "PCP", x, np.array([9.0, 3.0, 1.0]))
+    fast = races.Trace("newton", "Newton", x, np.array([9.0, 2.0, 1e-2]))
     guides = races.guides([fast, slow])
     assert [guide.label for guide in guides] == list(races.RATES)
     for guide, power in zip(guides, (0.5, 1.0, 2.0), strict=True):
@@ -376,7 +376,7 @@ def test_guides_begin_and_end_with_the_data():
         slope = np.polyfit(np.log(guide.x), np.log(guide.y), 1)[0]
         assert slope == pytest.approx(-power)
         assert guide.y[-1] >= 1e-2 * (1 - 1e-9) and guide.x[-1] <= 50.0 * (1 + 1e-9)
-    assert races.guides([races.Curve("pcp", "PCP", x, np.zeros(3))]) == []
+    assert races.guides([races.Trace("pcp", "PCP", x, np.zeros(3))]) == []
 
 
 def test_the_measured_change_is_the_papers():
@@ -422,7 +422,7 @@ def test_chart_draws_a_line_per_method_with_its_name_at_the_end(finished):
 
 def test_many_methods_get_a_legend():
     x = np.linspace(1, 2, 40)
-    curves = [races.Curve(key, key, x, x) for key in LASSO_METHODS]
+    curves = [races.Trace(key, key, x, x) for key in LASSO_METHODS]
     figure = chart(curves)
     assert not figure.layout.annotations
     assert all(trace.showlegend for trace in figure.data)

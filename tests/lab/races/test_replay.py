@@ -109,7 +109,7 @@ def test_the_largest_race_fits_into_a_figure():
     x = np.geomspace(1e-4, 60.0, 400)
     race = Race(replace(SPEC, methods=tuple(races.METHODS["lasso"])))
     curves = [
-        races.Curve(key, label, x, 1.0 / x, 0.5 / x, 2.0 / x) for key, label in race.labels.items()
+        races.Trace(key, label, x, 1.0 / x, 0.5 / x, 2.0 / x) for key, label in race.labels.items()
     ]
     found = shown(race)
     object.__setattr__(found, "curves", curves)
@@ -124,7 +124,7 @@ def test_lines_of_one_colour_differ_in_dash_and_head(kind):
     methods = races.METHODS[kind]
     extras = 3 if kind == "overlapped" else 0
     found = shown(Race(replace(SPEC, problem=kind, extras=extras, methods=tuple(methods))))
-    curves = [races.Curve(key, method.label, x, x) for key, method in methods.items()]
+    curves = [races.Trace(key, method.label, x, x) for key, method in methods.items()]
     object.__setattr__(found, "curves", curves)
     lanes = json.loads(replayed(found).payload)["content"]["lanes"]
     looks = {(lane["color"], lane["dash"], lane["marker"]) for lane in lanes}
