@@ -1,12 +1,10 @@
 """The solvers' tests under other processors' kernels, numbers of threads, and a busy machine.
 
-    python -m benchmarks.kernels [--full] [--python PATH] [--kernel NAME] [--again] [--list]
+    python -m benchmarks.kernels [--python PATH] [--kernel NAME] [--again] [--list]
 
 OpenBLAS carries the kernels of many processors, and OPENBLAS_CORETYPE chooses one. A cell runs the
 solvers' tests with one kernel and one number of BLAS threads, on a quiet machine or with a busy
-loop on every core. Every kernel runs all of tests/solvers once, with two threads; with one thread
-and beside busy loops Haswell, where most went wrong, runs them all, and the others the tests in
-which kernels have mattered. `--full` runs them all everywhere, a few hours' work.
+loop on every core: all of tests/solvers, an hour's work and more.
 
 A cell's result is merged into benchmarks/results/kernels.json as soon as it is there; a run that
 was stopped goes on with the cells that are missing, and `--again` measures anew.
@@ -31,12 +29,7 @@ from lab.results import made_here
 ROOT = Path(__file__).resolve().parents[1]
 KERNELS = ("Haswell", "Zen", "Sandybridge", "Nehalem")
 WITH_AVX512 = "SkylakeX"
-ALL = ("tests/solvers",)
-# Where other kernels have changed an outcome: factorisations, and comparisons with CVXPY.
-TELLING = tuple(
-    f"tests/solvers/{name}.py"
-    for name in ("test_linear_algebra", "test_solve", "test_second_order", "test_rivals")
-)
+TESTS = "tests/solvers"
 _COUNT = re.compile(r"(\d+) (passed|failed|error|errors|skipped)")
 
 
@@ -48,13 +41,11 @@ class Cell:
     kernel: str
     threads: int
     busy_cores: int
-    tests: tuple[str, ...]
 
     def __str__(self) -> str:
-        share = "all" if self.tests == ALL else "the telling tests"
         beside = f", {self.busy_cores} busy cores" if self.busy_cores else ""
         threads = f"{self.threads} thread{'s' if self.threads > 1 else ''}"
-        return f"Python {self.python}, {self.kernel}, {threads}{beside}, {share}"
+        return f"Python {self.python}, {self.kernel}, {threads}{beside}"
 
 
 def kernels() -> tuple[str, ...]:
@@ -66,15 +57,11 @@ def kernels() -> tuple[str, ...]:
     return (*KERNELS, WITH_AVX512) if " avx512f" in flags else KERNELS
 
 
-def cells(python: str, chosen: tuple[str, ...], full: bool) -> Iterator[Cell]:
-    busy = os.cpu_count() or 1
+def cells(python: str, chosen: tuple[str, ...]) -> Iterator[Cell]:
     for kernel in chosen:
-        some = ALL if full or kernel == "Haswell" else TELLING
-        yield Cell(python, kernel, 2, 0, ALL)
-        yield Cell(python, kernel, 1, 0, some)
-        yield Cell(python, kernel, 2, busy, some)
-        if full:
-            yield Cell(python, kernel, 1, busy, some)
+        yield Cell(python, kernel, 2, 0)
+        yield Cell(python, kernel, 1, 0)
+        yield Cell(python, kernel, 2, os.cpu_count() or 1)
 
 
 def run(executable: str, cell: Cell, workers: int) -> dict:
@@ -89,7 +76,7 @@ def run(executable: str, cell: Cell, workers: int) -> dict:
     started = time.perf_counter()
     with busy_cores(cell.busy_cores):
         done = subprocess.run(
-            [executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *parallel, *cell.tests],
+            [executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *parallel, TESTS],
             cwd=ROOT,
             env=environment,
             capture_output=True,
@@ -117,8 +104,7 @@ def known() -> dict[Cell, dict]:
 
 
 def cell_of(row: dict) -> Cell:
-    named = {name: row[name] for name in ("python", "kernel", "threads", "busy_cores")}
-    return Cell(**named, tests=tuple(row["tests"]))
+    return Cell(**{name: row[name] for name in ("python", "kernel", "threads", "busy_cores")})
 
 
 def told(row: dict) -> str:
@@ -134,7 +120,6 @@ def version_of(executable: str) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--full", action="store_true", help="all tests in every cell")
     parser.add_argument("--python", default=sys.executable, help="another interpreter to test with")
     parser.add_argument("--kernel", action="append", help="only this one; may be given again")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="of pytest")
@@ -142,7 +127,7 @@ def main() -> None:
     parser.add_argument("--list", action="store_true", help="what there is to run, and stop")
     options = parser.parse_args()
     chosen = tuple(options.kernel or kernels())
-    wanted = list(cells(version_of(options.python), chosen, options.full))
+    wanted = list(cells(version_of(options.python), chosen))
     rows = known()
     for cell in wanted:
         if cell in rows and not options.again:
