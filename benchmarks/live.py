@@ -36,24 +36,32 @@ FIGURE_MILLISECONDS = 5_000
 SIZES = """() => [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
     .map(place => new TextEncoder().encode(place.shadowRoot.live.text).length)"""
 
-# Resolves with the time from the release to the last change of words on the page; a quiet spell
-# ends the watch. The figure itself is in its own tree, whose changes are not seen here.
+# Resolves with the time from the release to the last change of words on the page, or null where the
+# server has answered and no word has changed; a quiet spell after the answer ends the watch. The
+# figure itself is in its own tree, whose changes are not seen here.
 WATCH = """quiet => {
-    let start = null, last = null;
+    let start = null, last = null, answered = null;
     window.addEventListener('pointerup', event => { start = event.timeStamp; },
         {capture: true, once: true});
-    const observer = new MutationObserver(() => { last = performance.now(); });
-    observer.observe(document.querySelector('[data-testid=stMain]'),
+    const app = document.querySelector('[data-testid=stApp]');
+    const words = new MutationObserver(() => { last = performance.now(); });
+    words.observe(document.querySelector('[data-testid=stMain]'),
         {subtree: true, childList: true, characterData: true});
-    window.__settled = new Promise(resolve => {
+    const runs = new MutationObserver(() => {
+        if (app.dataset.testScriptState === 'notRunning') answered = performance.now();
+    });
+    runs.observe(app, {attributeFilter: ['data-test-script-state']});
+    window.__settled = new Promise((resolve, reject) => {
         const began = performance.now();
         const timer = setInterval(() => {
-            const now = performance.now();
-            const over = start !== null && last !== null && last > start && now - last > quiet;
+            const now = performance.now(), changed = start !== null && last > start;
+            const over = start !== null && answered > start && now - Math.max(last, answered) > quiet;
             if (!over && now - began < 15000) return;
             clearInterval(timer);
-            observer.disconnect();
-            resolve(over ? last - start : null);
+            words.disconnect();
+            runs.disconnect();
+            if (over) resolve(changed ? last - start : null);
+            else reject(new Error('the server has not answered the move'));
         }, 20);
     });
 }"""
@@ -102,7 +110,9 @@ def measure_drags(page, slider, wire: Wire, drags: int) -> dict:
     found: dict = {"redraw": [], "messages": [], "settled": [], "received_bytes": []}
     for turn in range(drags + 1):
         box = slider.bounding_box()
-        y, ends = box["y"] + box["height"] / 2, (0.2, 0.8) if turn % 2 else (0.8, 0.2)
+        # To the middle first: another tab's drag may have left the same value at an end.
+        ends = (0.2, 0.5) if turn == 0 else (0.2, 0.8) if turn % 2 else (0.8, 0.2)
+        y = box["y"] + box["height"] / 2
         page.evaluate("() => { window.liveRedraws = []; }")
         page.evaluate(WATCH, QUIET_MILLISECONDS)
         page.mouse.move(box["x"] + box["width"] * ends[0], y)
