@@ -54,13 +54,14 @@ WATCH = """quiet => {
     window.__settled = new Promise((resolve, reject) => {
         const began = performance.now();
         const timer = setInterval(() => {
-            const now = performance.now(), changed = start !== null && last > start;
-            const over = start !== null && answered > start && now - Math.max(last, answered) > quiet;
+            const now = performance.now();
+            const over = start !== null && answered > start
+                && now - Math.max(last, answered) > quiet;
             if (!over && now - began < 15000) return;
             clearInterval(timer);
             words.disconnect();
             runs.disconnect();
-            if (over) resolve(changed ? last - start : null);
+            if (over) resolve(last > start ? last - start : null);
             else reject(new Error('the server has not answered the move'));
         }, 20);
     });
@@ -111,7 +112,7 @@ def measure_drags(page, slider, wire: Wire, drags: int) -> dict:
     for turn in range(drags + 1):
         box = slider.bounding_box()
         # To the middle first: another tab's drag may have left the same value at an end.
-        ends = (0.2, 0.5) if turn == 0 else (0.2, 0.8) if turn % 2 else (0.8, 0.2)
+        ends = (0.2, 0.5) if turn == 0 else (0.8, 0.2) if turn % 2 else (0.2, 0.8)
         y = box["y"] + box["height"] / 2
         page.evaluate("() => { window.liveRedraws = []; }")
         page.evaluate(WATCH, QUIET_MILLISECONDS)

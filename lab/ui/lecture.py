@@ -39,18 +39,19 @@ def as_query() -> dict[str, str]:
 
 
 def draw_switch() -> None:
+    key = f"{_SWITCH}:{is_on()}"
     st.toggle(
         "Lecture mode",
         value=is_on(),
-        key=f"{_SWITCH}:{is_on()}",
+        key=key,
         on_change=_follow,
-        args=(not is_on(),),
+        args=(key,),
         help="For a projector: no sidebar, the whole width, everything larger.",
     )
 
 
-def _follow(on: bool) -> None:
-    if on:
+def _follow(key: str) -> None:
+    if st.session_state[key]:
         st.query_params[NAME] = "true"
     else:
         st.query_params.pop(NAME, None)

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
+from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from lab import ui
 from lab.home import shrinkage
@@ -109,3 +110,40 @@ def test_address_with_an_unknown_value_shows_the_default_on_a_phones_first_scree
     answer = page.get_by_text(f"Yes: {finding(shrinkage.DEFAULT_ZETA)}")
     picture = page.locator("figure.live:visible svg")
     assert_on_first_screen(page, answer, picture, slider(page))
+
+
+# Clicks a link in the very moment in which the visit's first live figure says that it lives.
+LEAVE_AT_THE_GREETING = """
+    const later = window.setTimeout;
+    window.setTimeout = (act, wait, ...rest) => later(() => {
+        const link = document.querySelector('[data-testid=stPageLink-NavLink][href^=Random_g]');
+        if (/tell|turns/.test(act) && link && !window.left) { window.left = true; link.click(); }
+        act(...rest);
+    }, wait);
+"""
+
+
+def test_a_page_that_is_left_as_its_figure_comes_to_life_is_not_called_back(browser, server):
+    context = browser.new_context()
+    try:
+        context.add_init_script(LEAVE_AT_THE_GREETING)
+        page, asked = context.new_page(), []
+
+        def on_message(data):
+            message = BackMsg.FromString(data)
+            if message.HasField("rerun_script"):
+                asked.append(message.rerun_script.page_script_hash)
+
+        page.on("websocket", lambda socket: socket.on("framesent", on_message))
+        page.goto(server)
+        question = ui.frame.page_of("random_grouping").question
+        expect(page.get_by_role("heading", level=1)).to_have_text(question)
+        wait_until_idle(page)
+        assert page.evaluate("() => window.left")
+        assert set(asked[asked.index(asked[-1]) :]) == {asked[-1]}
+        page.get_by_test_id("stSidebar").get_by_role("link", name="Home").click()
+        wait_for_view(page, shrinkage.DEFAULT_ZETA)
+        slider(page).press("End")
+        wait_for_view(page, shrinkage.ZETAS[-1])
+    finally:
+        context.close()

@@ -69,6 +69,18 @@ function tellAlone(say) {
     setTimeout(() => { turns -= 1; say(); }, 60 * turns);
 }
 
+// The page that a link was clicked for. What a figure tells of a page that is being left would make
+// the server call that page back, without content: it waits for the other page, and ends with it.
+let goal = null;
+const pageOf = path => path.split("?")[0].split("/").pop();  // as links have it; that of home is empty
+if (typeof document !== "undefined") {
+    document.addEventListener("click", event => {
+        const link = event.target.closest('[data-testid="stPageLink-NavLink"]');
+        if (link) goal = pageOf(link.getAttribute("href"));
+    }, true);
+    window.addEventListener("popstate", () => { goal = null; });
+}
+
 // The value last told by each figure. After it the server says nothing new, so a figure that is
 // mounted again, with what the server said before, has to know it.
 const lastTold = new Map();
@@ -487,8 +499,12 @@ class PointValue {
 }
 
 export default function ({data, parentElement, setStateValue}) {
-    const tell = (name, value) => setStateValue(name, value);
     let live = parentElement.live;
+    const tell = (name, value) => {
+        if (parentElement.live !== live) return;
+        if (goal !== null && goal !== pageOf(location.pathname)) setTimeout(() => tell(name, value), 60);
+        else setStateValue(name, value);
+    };
     try {
         if (!live) live = parentElement.live = new Live(parentElement);
         live.update(data, tell);
