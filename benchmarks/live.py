@@ -15,7 +15,7 @@ from __future__ import annotations
 import argparse
 import os
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +26,7 @@ from lab import ui
 from lab.drawing import live
 from tests.browser import chromium
 from tests.browser.app_server import running_app
-from tests.browser.looks import wait_until_idle
+from tests.browser.looks import wait_until_idle, wait_until_settled
 
 LIMITS = {"redraw": 8.0, "messages": 0, "settled": 150.0, "payload_bytes": live.MOST_BYTES}
 QUIET_MILLISECONDS = 400
@@ -84,51 +84,56 @@ class Wire:
         self.received += received
 
 
-def measure(page, url: str, drags: int) -> dict[str, dict]:
+def measure(page, url: str, drags: int) -> Iterator[tuple[str, dict]]:
     """What dragging costs on each tab of a page that has a live figure."""
     wire = Wire(page)
     page.goto(url)
     page.get_by_role("heading", level=1).wait_for()
-    wait_until_idle(page)
-    tabs = page.get_by_role("tab").all_inner_texts()
-    found = {}
-    for tab in tabs or [""]:
+    wait_until_settled(page)
+    for tab in page.get_by_role("tab").all_inner_texts() or [""]:
         if tab:
             page.get_by_role("tab", name=tab, exact=True).click()
-            with suppress(TimeoutError):  # of a tab without such a figure
-                page.locator("figure.live:visible").first.wait_for(timeout=FIGURE_MILLISECONDS)
-            wait_until_idle(page)
+        try:
+            page.locator("figure.live:visible").first.wait_for(timeout=FIGURE_MILLISECONDS)
+        except TimeoutError:
+            continue  # a tab without such a figure
+        wait_until_idle(page)
         for what in ("input[type=range]", "rect.surface"):
             handle = page.locator(f"figure.live {what}:visible").first
             if handle.count():
-                found[tab] = measure_drags(page, handle, wire, drags)
+                yield tab, measure_drags(page, handle, wire, drags)
                 break
-    return found
 
 
 def measure_drags(page, slider, wire: Wire, drags: int) -> dict:
     slider.scroll_into_view_if_needed()
     found: dict = {"redraw": [], "messages": [], "settled": [], "received_bytes": []}
-    for turn in range(drags + 1):
-        box = slider.bounding_box()
-        # To the middle first: another tab's drag may have left the same value at an end.
-        ends = (0.2, 0.5) if turn == 0 else (0.8, 0.2) if turn % 2 else (0.2, 0.8)
-        y = box["y"] + box["height"] / 2
+    drag(page, slider, 0.05, 0.95)  # the first loads what only a first one needs
+    page.wait_for_timeout(QUIET_MILLISECONDS)
+    wait_until_idle(page)
+    for turn in range(drags):
         page.evaluate("() => { window.liveRedraws = []; }")
         page.evaluate(WATCH, QUIET_MILLISECONDS)
-        page.mouse.move(box["x"] + box["width"] * ends[0], y)
-        page.mouse.down()
         before, had = wire.sent, wire.received
-        page.mouse.move(box["x"] + box["width"] * ends[1], y, steps=40)
+        drag(page, slider, *((0.05, 0.95) if turn % 2 else (0.95, 0.05)), release=False)
         messages = wire.sent - before
         page.mouse.up()
-        settled = page.evaluate("() => window.__settled")
-        if turn:  # the first drag loads what only a first one needs
-            found["redraw"] += page.evaluate("() => window.liveRedraws")
-            found["messages"].append(messages)
-            found["settled"].append(settled)
-            found["received_bytes"].append(wire.received - had)
+        found["settled"].append(page.evaluate("() => window.__settled"))
+        found["redraw"] += page.evaluate("() => window.liveRedraws")
+        found["messages"].append(messages)
+        found["received_bytes"].append(wire.received - had)
     return found | {"payload_bytes": page.evaluate(SIZES)}
+
+
+def drag(page, slider, start: float, end: float, *, release: bool = True) -> None:
+    """From one share of the slider's width to another."""
+    box = slider.bounding_box()
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] * start, y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * end, y, steps=40)
+    if release:
+        page.mouse.up()
 
 
 def summary(found: dict) -> dict:
@@ -170,7 +175,7 @@ def main() -> None:
             page = browser.new_page(viewport={"width": 1400, "height": 800})
             page.set_default_timeout(PATIENCE_MILLISECONDS)
             path = "" if info is ui.HOME else Path(info.file).stem.split("_", 1)[1]
-            for tab, found in measure(page, f"{app.address}/{path}", drags).items():
+            for tab, found in measure(page, f"{app.address}/{path}", drags):
                 name = f"{info.key}: {tab}" if tab else info.key
                 results[name] = medians = summary(found)
                 print(name, medians, "; ".join(missed(medians)) or "within its limits", flush=True)
