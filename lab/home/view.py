@@ -110,7 +110,6 @@ def show() -> None:
                 st.markdown(words)
         with st.expander("How the pictures are computed"):
             st.markdown(HOW_IT_IS_COMPUTED)
-        ui.doors()
         row = ui.ExportRow(view, NAME)
         with example:
             draw_example(view, row)

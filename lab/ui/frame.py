@@ -163,6 +163,8 @@ def page(*, key: str, title: str | None = None):
     body, footer = column.container(), column.container()
     with footer:
         _draw_next(key)
+        if current is HOME:
+            _draw_doors()
         _draw_footer()
     body.title(title or current.question, anchor=False)
     _freeze_imports(key)
@@ -226,7 +228,7 @@ def problem(message: str) -> None:
     st.error(message)
 
 
-def doors() -> None:
+def _draw_doors() -> None:
     """Links to every page there is, each with the question it answers."""
     pages = existing_pages()
     sections = [name for name in SECTIONS if any(page.section == name for page in pages)]
@@ -251,7 +253,7 @@ def following(key: str) -> Page | None:
 def _door(page: Page, words: str) -> None:
     """A link that looks like a door: a frame around the page's name and what is behind it."""
     with st.container(border=True, gap="xsmall"):
-        _link(page)
+        _link(page, f"**{page.label}**", icon=":material/arrow_forward:")
         st.caption(words)
 
 
@@ -263,6 +265,10 @@ def _draw_next(key: str) -> None:
     if to.key in TOUR and key in ("home", *TOUR):
         words = f"{to.question} Stop {TOUR.index(to.key) + 1} of {len(TOUR)} of the tour."
     st.subheader("Start here: the tour" if key == "home" else "Next", anchor=False)
+    if key == "home":
+        stops = ", ".join(page_of(stop).label.lower() for stop in TOUR[:-1])
+        last = page_of(TOUR[-1]).label
+        st.markdown(f"{len(TOUR)} stops: {stops}, and, with your own table, {last.lower()}.")
     _door(to, words)
 
 
@@ -290,10 +296,10 @@ def _draw_navigation() -> None:
         lecture.draw_switch()
 
 
-def _link(page: Page) -> None:
+def _link(page: Page, label: str | None = None, *, icon: str | None = None) -> None:
     """A link to a page as it was left, so that it is one step in the browser's history."""
     query = {**memory.as_query(page.prefix), **lecture.as_query()}
-    st.page_link(page.file, label=page.label, query_params=query)
+    st.page_link(page.file, label=label or page.label, icon=icon, query_params=query)
 
 
 def _draw_footer() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from lab.cones import descent, words
-from lab.cones.projections import Projection, project
-from lab.cones.searches import CorrectedSearch
+from lab.cones.projections import ZETAS, Projection, project
+from lab.cones.searches import CorrectedSearch, corrected_search, printed_search
 from lab.drawing import live
 from lab.drawing.live import Axis
 
@@ -90,8 +90,6 @@ def space(cone: str, *, polar: bool) -> live.Figure:
         "l1" if cone == "ℓ1" else "linf",
         PLACE,
         polar=polar,
-        reach=EDGE,
-        high=2.0,
         names=("x₁", "x₂", "y"),
         title=words.space_title(at_rest),
         alt=f"The cone {words.cone_text(cone)} in space, a point and its projection.",
@@ -186,5 +184,49 @@ def search(p: Projection, found: CorrectedSearch) -> live.Figure:
         alts=[f"Bars of the sizes and a line at the candidate. {title}." for title in titles],
         keeps="above" if p.cone == "ℓ1" else "under",
         play=900,
+        phone_height=340,
+    )
+
+
+def errata(cone: str, a: np.ndarray, b: float) -> live.Figure:
+    """The entries and the level that decides, at every ζ; crosses where the printed search differs.
+
+    Sizes are counted in the direction of each entry, so a cross below zero has the wrong sign.
+    """
+    signs = np.where(a < 0, -1.0, 1.0)
+    levels, crosses, titles, texts = [], [], [], []
+    for text in ZETAS:
+        p = project(cone, a, b, float(text))
+        corrected = corrected_search(cone, a, b, float(text))
+        printed = printed_search(cone, a, b, float(text)).result
+        agrees = printed.is_projection
+        levels.append(corrected.level)
+        crosses.append(np.full(a.size, np.nan) if agrees else signs * printed.x)
+        said = (
+            "as printed too"
+            if agrees
+            else f"as printed, ×: {words.point_text(printed.x, printed.y)}"
+        )
+        titles.append(f"{words.entries_title(p, corrected)}; {said}")
+        texts.append(f"ζ = {text}, {'δ' if cone == 'ℓ1' else 'y'} = {words.shown(corrected.level)}")
+    sizes = np.abs(a)
+    known = np.concatenate([np.ravel(crosses)[np.isfinite(np.ravel(crosses))], [0.0]])
+    high = max(sizes.max(), known.max(), *levels, 1e-9)
+    return live.bars(
+        [str(i + 1) for i in range(a.size)],
+        sizes,
+        live.Steps(
+            "ζ: how much a unit of height y counts against a unit of weight x", ZETAS, tuple(texts)
+        ),
+        levels=np.array(levels),
+        y=Axis("size of an entry", min(0.0, 1.1 * known.min()), 1.05 * high),
+        x_label="entry of the group",
+        titles=titles,
+        alts=[
+            f"Bars of the sizes, the line that decides and the search as printed. {title}."
+            for title in titles
+        ],
+        keeps="above" if cone == "ℓ1" else "under",
+        crosses=np.array(crosses),
         phone_height=340,
     )

@@ -53,13 +53,16 @@ PRESETS = {
 }
 
 
+ZETA_HELP = "Weight of (y − b)² in the distance. In LOCP it is λ times the step length."
+
+
 def zeta_control(view: ui.View) -> float:
     return float(
         view.scale(
             "zeta",
             "ζ: how much a unit of height y counts against a unit of weight x",
             projections.ZETAS,
-            help="Weight of (y − b)² in the distance. In LOCP it is λ times the step length.",
+            help=ZETA_HELP,
         )
     )
 

@@ -1,14 +1,17 @@
 """Where the paper's searches go wrong as printed, beside the corrected ones."""
 
+import numpy as np
 import streamlit as st
 
 from lab import ui
 from lab.cones import charts, projections, searches, tables, words
 from lab.cones.view.controls import (
     CONE_PROJECTION,
+    ZETA_HELP,
     cone_control,
     exported,
     height_control,
+    kept,
     parsed,
     vector_control,
     zeta_control,
@@ -36,38 +39,47 @@ def draw_errata(view: ui.View, answer, end) -> None:
         follow_errata(view, a, answer, badge, below, row)
 
 
+@kept
+def live_errata(cone: str, a: tuple[float, ...], b: float):
+    return charts.live.errata(cone, np.array(a), b)
+
+
+def still(cone: str, a, b: float, text: str, mode: str):
+    """Each entry before and after, and as printed where that is wrong."""
+    p = projections.project(cone, a, b, float(text))
+    printed = searches.printed_search(cone, a, b, float(text)).result
+    level = searches.corrected_search(cone, a, b, float(text)).level
+    figure = live_errata(cone, tuple(a.tolist()), b)
+    return charts.entries(
+        a,
+        p.x,
+        None if printed.is_projection else printed.x,
+        level,
+        level_name=f"{'δ' if cone == 'ℓ1' else 'y'} = {words.shown(level)}",
+        title=figure.title(text),
+        mode=mode,
+        wrap=80,
+    )
+
+
 @st.fragment
 def follow_errata(view: ui.View, a, answer, badge, below, row: ui.ExportRow) -> None:
-    figure_place = st.container()
-    zeta, cone, b = zeta_control(view), view["cone"], view["height"]
-    p = projections.project(cone, a, b, zeta)
-    printed = searches.printed_search(cone, a, b, zeta)
-    corrected = searches.corrected_search(cone, a, b, zeta)
-    wrong = words.verdict(printed, p)
-
-    def figure(mode: str):
-        return charts.entries(
-            a,
-            p.x,
-            printed.result.x if wrong else None,
-            corrected.level,
-            level_name=f"{'δ' if cone == 'ℓ1' else 'y'} = {words.shown(corrected.level)}",
-            title=words.entries_title(p, corrected),
-            mode=mode,
-        )
-
-    with figure_place:
-        ui.chart(
-            figure(ui.mode()),
-            key="cone_errata",
-            alt=f"Bars of each entry before and after. {words.entries_title(p, corrected)}.",
-        )
+    cone, b = view["cone"], view["height"]
+    text = view.live(
+        "zeta",
+        live_errata(cone, tuple(a.tolist()), b),
+        still=lambda text: still(cone, a, b, text, ui.mode()),
+        help=ZETA_HELP,
+    )
+    p = projections.project(cone, a, b, float(text))
+    printed = searches.printed_search(cone, a, b, float(text))
     answer.markdown(words.answer(p))
     with badge:
         ui.certificate(p.gap)
     with below.container():
-        draw_tables(p, printed, corrected, wrong)
-    row.offer(exported(p, lambda: figure("light")))
+        corrected = searches.corrected_search(cone, a, b, float(text))
+        draw_tables(p, printed, corrected, words.verdict(printed, p))
+    row.offer(exported(p, lambda: still(cone, a, b, text, "light")))
 
 
 def draw_tables(p, printed, corrected, wrong: list[str]) -> None:

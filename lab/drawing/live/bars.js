@@ -37,6 +37,8 @@ KINDS.bars = {
             drags(target, {touch: "pan-x", cursor: "ns-resize", move});
         svg.append(...bars.flat().map(bar => bar.parentNode));
         svg.append(line, grip);
+        const crosses = content.crosses ? content.names.map((_, i) =>
+            marks(String(i), add(svg, node("path", {class: "cross"})))) : [];
         const set = (bar, from, to) => {
             bar.setAttribute("y", Math.min(y(from), y(to)));
             bar.setAttribute("height", Math.abs(y(from) - y(to)));
@@ -51,6 +53,11 @@ KINDS.bars = {
                     const top = height_(i);
                     set(under, floor, Math.min(top, level));
                     set(above, Math.min(top, level), top);
+                });
+                crosses.forEach((cross, i) => {
+                    const at = content.crosses[value.index][i];
+                    cross.setAttribute("d", at === null ? ""
+                        : `M${x(i) - 8},${y(at) - 8}l16,16m0,-16l-16,16`);
                 });
                 line.setAttribute("y1", y(level));
                 line.setAttribute("y2", y(level));

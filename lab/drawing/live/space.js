@@ -4,10 +4,9 @@
 const RAISED = 22 * Math.PI / 180;  // from how high it is seen
 
 KINDS.space = {
-    build({svg, width, height, narrow, content, value, add, marks, drags}) {
-        const middle = [width / 2, height * 0.5], reach = content.reach;
-        const unit = Math.min(width / (2.9 * reach), height / (2.3 * reach));
-        const up = Math.cos(RAISED), away = Math.sin(RAISED);
+    build({svg, width, height, content, value, add, marks, drags, redraw}) {
+        const middle = [width / 2, 0], up = Math.cos(RAISED), away = Math.sin(RAISED);
+        let unit = 1, reach = 1, held = false;
         const turned = ([x1, x2]) => {
             const turn = value.places[4] * Math.PI / 180, c = Math.cos(turn), s = Math.sin(turn);
             return [c * x1 + s * x2, c * x2 - s * x1];
@@ -27,11 +26,13 @@ KINDS.space = {
         const surface = add(svg, node("rect", {class: "surface", x: 0, y: 0, width, height}));
         const scene = add(svg, node("g"));
         const grip = add(svg, node("circle", {class: "grip", r: 11}));
-        drags(grip, {touch: "none", cursor: "grab", move: (px, py) => {
-            const [x1, x2] = back(px, py, value.places[2]);
-            value.axes[0].set(x1);
-            value.axes[1].set(x2);
-        }});
+        drags(grip, {touch: "none", cursor: "grab", release: () => { held = false; redraw(); },
+            move: (px, py) => {
+                held = true;
+                const [x1, x2] = back(px, py, value.places[2]);
+                value.axes[0].set(x1);
+                value.axes[1].set(x2);
+            }});
         let before = null;
         drags(surface, {
             touch: "pan-y", cursor: "ew-resize", release: () => { before = null; },
@@ -65,8 +66,8 @@ KINDS.space = {
             });
         };
         const axes = () => [[[reach, 0, 0], content.names[0]], [[0, reach, 0], content.names[1]],
-            [[0, 0, reach * 0.85], content.names[2]]].flatMap(([end, name]) => {
-            const start = name === content.names[2] ? [0, 0, -reach * 0.85] : end.map(v => -v);
+            [[0, 0, reach * 0.8], content.names[2]]].flatMap(([end, name]) => {
+            const start = name === content.names[2] ? [0, 0, content.polar ? -reach * 0.8 : 0] : end.map(v => -v);
             const [x, y] = at(end);
             return [node("polyline", {points: text([start, end]), class: "axis"}),
                 node("text", {x: x + 4, y: y - 4, class: "muted"}, name)];
@@ -76,8 +77,11 @@ KINDS.space = {
                 const [a1, a2, b, zeta] = value.places;
                 const found = MATHS.cone_space({point: [a1, a2, b, zeta], cone: content.cone});
                 const projection = [...found.x, found.y], point = [a1, a2, b];
-                const high = content.high, deep = Math.min(high, high / zeta);
+                const {high, deep, ...view} = spaceView({point, projection, zeta, cone: content.cone,
+                    polar: content.polar, width, height});
                 const other = content.cone === "l1" ? "linf" : "l1";
+                // The scale stays while the point is under the hand.
+                if (!held) [unit, reach, middle[1]] = [view.unit, view.reach, view.origin];
                 scene.replaceChildren(...axes(),
                     ...content.polar
                         ? pyramid(ballCorners(other, zeta * deep), -deep, "negative", "the polar cone") : [],
@@ -94,6 +98,24 @@ KINDS.space = {
         };
     },
 };
+
+// How large the scene is drawn, and where its origin: so that the point, its projection and the cone
+// around them fit, from wherever they are seen.
+MATHS.spaceView = given => spaceView(given);
+function spaceView({point, projection, zeta, cone, polar, width, height}) {
+    const up = Math.cos(RAISED), away = Math.sin(RAISED), margin = 24;
+    const wide = Math.max(Math.hypot(point[0], point[1]), 0.5);
+    const high = 1.15 * Math.max(projection[2], point[2], 0.6 * wide);
+    const deep = polar ? Math.min(high, high / zeta, 1.15 * Math.max(-point[2], 0.6 * wide)) : 0;
+    const ball = cone === "l1" ? 1 : Math.SQRT2, polarBall = cone === "l1" ? Math.SQRT2 : 1;
+    const seen = [[wide, point[2]], [wide, 0], [ball * high, high],
+        [Math.hypot(projection[0], projection[1]), projection[2]], [polarBall * zeta * deep, -deep]];
+    const reach = 1.1 * Math.max(...seen.map(([far]) => far));
+    const above = Math.max(...seen.map(([far, z]) => z * up + far * away), reach * away);
+    const below = Math.max(...seen.map(([far, z]) => far * away - z * up), reach * away);
+    const unit = Math.min((width - 2 * margin) / (2 * reach), (height - 2 * margin) / (above + below));
+    return {unit, reach, high, deep, origin: (height - unit * (above + below)) / 2 + unit * above};
+}
 
 function ballCorners(cone, size) {
     const corners = cone === "l1" ? [[1, 0], [0, 1], [-1, 0], [0, -1]]

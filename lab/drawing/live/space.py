@@ -10,8 +10,6 @@ def space(
     control: Point,
     *,
     polar: bool,
-    reach: float,
-    high: float,
     names: tuple[str, str, str],
     title: str,
     alt: str,
@@ -19,12 +17,11 @@ def space(
 ) -> Figure:
     """Two weights, their height, ζ and the direction it is seen from, in degrees, are the control.
 
-    `cone` is "l1" or "linf". The axes go as far as `reach`, the cone as `high`; all that follows
-    the point is computed in the browser.
+    `cone` is "l1" or "linf". All that follows the point is computed in the browser, the scale too.
     """
     if cone not in ("l1", "linf"):
         raise ValueError(f"a cone is l1 or linf, not {cone!r}.")
     if len(control.labels) != 5:
         raise ValueError("a cone in space is shown for two weights, a height, ζ and a turn.")
-    content = dict(cone=cone, polar=polar, reach=reach, high=high, names=list(names))
+    content = dict(cone=cone, polar=polar, names=list(names))
     return Figure("space", control, [title], [alt], content, **sizes)

@@ -84,6 +84,37 @@ def test_the_cone_in_space_is_projected_and_said_as_python_does(maths, key, cone
     assert titles == {"Inside the cone", "In the polar cone", "On an edge", "On a face"}
 
 
+@pytest.mark.parametrize(("key", "cone"), [("l1", "ℓ1"), ("linf", "ℓ∞")])
+def test_the_view_of_space_holds_the_point_its_projection_and_the_cone_around_them(
+    maths, key, cone
+):
+    random = np.random.default_rng(6)
+    raised, width, height = np.deg2rad(22), 900, 420
+    given = []
+    for zeta in (0.1, 1.0, 10.0):
+        for point in [*random.uniform([-3, -3, -2], [3, 3, 2], (25, 3)), [3, 3, 2], [0, 0, 0]]:
+            p = projections.project(cone, point[:2], point[2], zeta)
+            given.append(
+                dict(
+                    point=list(map(float, point)),
+                    projection=[*p.x.tolist(), p.y],
+                    zeta=zeta,
+                    cone=key,
+                    polar=bool(len(given) % 2),
+                    width=width,
+                    height=height,
+                )
+            )
+    for case, found in zip(given, maths("spaceView", given), strict=True):
+        assert found["high"] >= max(case["projection"][2], case["point"][2])
+        for x1, x2, z in (case["point"], case["projection"], [0, found["high"], found["high"]]):
+            far = np.hypot(x1, x2)  # seen from any side
+            assert found["unit"] * far <= width / 2
+            for depth in (-far, far):
+                rise = z * np.cos(raised) + depth * np.sin(raised)
+                assert 0 <= found["origin"] - found["unit"] * rise <= height
+
+
 def test_labels_are_spread_without_overlap_and_as_near_as_they_can_be(maths):
     random = np.random.default_rng(1)
     given = [

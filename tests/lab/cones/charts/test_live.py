@@ -46,3 +46,25 @@ def test_the_search_shows_every_candidate_and_its_view_holds_them(cone, b):
     if search.j is not None:
         assert "the answer" in figure.titles[search.j]
     assert sum("the answer" in title for title in figure.titles) == (search.j is not None)
+
+
+@pytest.mark.parametrize("cone", projections.CONES)
+@pytest.mark.parametrize(("a", "b"), [((1.0, 0.5), -3.0), ((3.0, -1.0), 1.0), ((1.0, 0.7), 0.0)])
+def test_the_errata_cross_out_what_the_print_returns_and_hold_it_in_sight(cone, a, b):
+    figure = charts.live.errata(cone, np.array(a), b)
+    low, high = figure.content["y"]["range"]
+    for k, text in enumerate(projections.ZETAS):
+        p = projections.project(cone, a, b, float(text))
+        printed = searches.printed_search(cone, a, b, float(text)).result
+        level, crosses = figure.content["levels"][k], figure.content["crosses"][k]
+        sizes = np.abs(a)
+        left = np.maximum(sizes - level, 0) if cone == "ℓ1" else np.minimum(sizes, level)
+        assert left == pytest.approx(np.abs(p.x), abs=1e-4)
+        assert ("as printed too" in figure.titles[k]) == printed.is_projection
+        if printed.is_projection:
+            assert crosses == [None, None]
+        else:
+            assert crosses == pytest.approx(np.sign(a) * printed.x, abs=1e-4)
+            assert all(low <= cross <= high for cross in crosses)
+            assert words.point_text(printed.x, printed.y) in figure.titles[k]
+        assert low <= level <= high
