@@ -29,42 +29,23 @@ from tests.browser.app_server import running_app
 from tests.browser.looks import wait_until_idle, wait_until_settled
 
 LIMITS = {"redraw": 8.0, "messages": 0, "settled": 150.0, "payload_bytes": live.MOST_BYTES}
-QUIET_MILLISECONDS = 400
+QUIET_MILLISECONDS, MOST_QUIET_SPELLS = 400, 40
 PATIENCE_MILLISECONDS = 60_000
 FIGURE_MILLISECONDS = 5_000
 
 SIZES = """() => [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
     .map(place => new TextEncoder().encode(place.shadowRoot.live.text).length)"""
 
-# Resolves with the time from the release to the last change of words on the page, or null where the
-# server has answered and no word has changed; a quiet spell after the answer ends the watch. The
-# figure itself is in its own tree, whose changes are not seen here.
-WATCH = """quiet => {
-    let start = null, last = null, answered = null;
+# The time from the release to the last change of words on the page, or null where none has changed.
+# The figure itself is in its own tree, whose changes are not seen here.
+WATCH = """() => {
+    let start = null, last = null;
     window.addEventListener('pointerup', event => { start = event.timeStamp; },
         {capture: true, once: true});
-    const app = document.querySelector('[data-testid=stApp]');
     const words = new MutationObserver(() => { last = performance.now(); });
     words.observe(document.querySelector('[data-testid=stMain]'),
         {subtree: true, childList: true, characterData: true});
-    const runs = new MutationObserver(() => {
-        if (app.dataset.testScriptState === 'notRunning') answered = performance.now();
-    });
-    runs.observe(app, {attributeFilter: ['data-test-script-state']});
-    window.__settled = new Promise((resolve, reject) => {
-        const began = performance.now();
-        const timer = setInterval(() => {
-            const now = performance.now();
-            const over = start !== null && answered > start
-                && now - Math.max(last, answered) > quiet;
-            if (!over && now - began < 15000) return;
-            clearInterval(timer);
-            words.disconnect();
-            runs.disconnect();
-            if (over) resolve(last > start ? last - start : null);
-            else reject(new Error('the server has not answered the move'));
-        }, 20);
-    });
+    window.settled = () => { words.disconnect(); return last > start ? last - start : null; };
 }"""
 
 
@@ -72,8 +53,19 @@ class Wire:
     """What the page and the server have sent each other."""
 
     def __init__(self, page):
+        self.page = page
         self.sent = self.received = 0
         page.on("websocket", self._listen)
+
+    def wait_for_an_answer(self) -> None:
+        """Until the server has said something, and then nothing for a while."""
+        before = seen = self.received
+        for _ in range(MOST_QUIET_SPELLS):
+            self.page.wait_for_timeout(QUIET_MILLISECONDS)
+            if self.received == seen > before:
+                return
+            seen = self.received
+        raise RuntimeError("the server has not answered the move.")
 
     def _listen(self, socket) -> None:
         socket.on("framesent", lambda frame: self._count(sent=1))
@@ -113,12 +105,13 @@ def measure_drags(page, slider, wire: Wire, drags: int) -> dict:
     wait_until_idle(page)
     for turn in range(drags):
         page.evaluate("() => { window.liveRedraws = []; }")
-        page.evaluate(WATCH, QUIET_MILLISECONDS)
+        page.evaluate(WATCH)
         before, had = wire.sent, wire.received
         drag(page, slider, *((0.05, 0.95) if turn % 2 else (0.95, 0.05)), release=False)
         messages = wire.sent - before
         page.mouse.up()
-        found["settled"].append(page.evaluate("() => window.__settled"))
+        wire.wait_for_an_answer()
+        found["settled"].append(page.evaluate("() => window.settled()"))
         found["redraw"] += page.evaluate("() => window.liveRedraws")
         found["messages"].append(messages)
         found["received_bytes"].append(wire.received - had)
