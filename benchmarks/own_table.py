@@ -11,8 +11,7 @@ and `text`, 1,427 rows of 4,322 word counts. For each, on one BLAS thread:
 - `comparison`: every contender in every fold, without the baselines;
 - `grid_search`: scikit-learn's own `GridSearchCV` for a linear SVM and an ℓ1 logistic regression
   over the same strengths, inner folds and outer folds, preprocessing inside;
-- `time_left`: what the page would say at each step of the comparison, given the costs that it goes
-  by and the times that the tasks took: the smallest guess so far, as the page shows it.
+- `time_left`: what the page would say after each fit of the comparison, and what was left then.
 
 Times are the processor's, of this thread. `--quick` is for trying the script: tables of a tenth.
 """
@@ -34,6 +33,8 @@ from benchmarks import common
 from lab.own_table import first_visit, fits, setup, splits, work
 from lab.own_table.case import make_groupings
 from lab.own_table.contenders import _ABSOLUTE, CONTENDERS
+from lab.own_table.encoding import preprocessor
+from lab.own_table.outlook import Countdown, left_per_done
 from lab.own_table.spec import TableSpec
 from lab.tables import ReadOptions, Table
 
@@ -85,7 +86,7 @@ def grid_search(prepared, spec) -> float:
     for model, name, strengths in searches:
         for train, _ in splits.folds(prepared, spec):
             search = GridSearchCV(
-                make_pipeline(setup.preprocessor(prepared), model),
+                make_pipeline(preprocessor(prepared), model),
                 {name: [1.0 / value for value in strengths]},
                 cv=StratifiedKFold(fits.INNER_FOLDS, shuffle=True, random_state=spec.seed),
             )
@@ -93,15 +94,13 @@ def grid_search(prepared, spec) -> float:
     return seconds
 
 
-def time_left(tasks, seconds) -> list[float]:
-    """The guesses that the page shows after each task: by the costs, and never growing."""
-    shown, done_cost, done_seconds = np.inf, 0.0, 0.0
-    total, said = sum(task.cost for task in tasks), []
-    for task, took in zip(tasks, seconds, strict=True):
-        done_cost, done_seconds = done_cost + task.cost, done_seconds + took
-        shown = min(shown, done_seconds / done_cost * (total - done_cost))
-        said.append(round(float(shown), 2))
-    return said
+def time_left(tasks, outcomes, seconds) -> dict[str, list[float]]:
+    """What the page shows after each task, by the times that they took, and what is true."""
+    counting, spent, shown = Countdown(), np.cumsum(seconds), []
+    for done in range(1, len(tasks) + 1):
+        guess = spent[done - 1] * left_per_done(tasks, enumerate(outcomes[:done]))
+        shown.append(round(float(counting.at(spent[done - 1], done, guess)), 2))
+    return {"shown": shown, "true": [round(float(spent[-1] - each), 2) for each in spent]}
 
 
 def measure(name: str, scale: float, n_folds: int) -> dict:
@@ -134,7 +133,7 @@ def measure(name: str, scale: float, n_folds: int) -> dict:
         "ratio": compared / plain,
         "seconds": by_key,
         "features_used": int(np.count_nonzero(outcomes[0].selected)),
-        "time_left": time_left(tasks, seconds),
+        "time_left": time_left(tasks, outcomes, seconds),
         "targets": TARGETS[name],
     }
 

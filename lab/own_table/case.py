@@ -85,6 +85,11 @@ class Case:
         return is_complete(self.outcomes, self.spec)
 
     @cached_property
+    def begun(self) -> bool:
+        """Whether there is something to show: our model on all rows, with or without its folds."""
+        return any(each.key == self.own and each.fold is None for each in self.outcomes)
+
+    @cached_property
     def _own_outcomes(self) -> tuple[Outcome, list[Outcome]]:
         return own_outcomes(self.outcomes, self.spec)
 
@@ -99,7 +104,8 @@ class Case:
     @cached_property
     def found(self) -> results.Features:
         held = covariates(self.prepared, self.spec)
-        return results.features(self.prepared, self.grouped, self.final, self.folds, held)
+        found = results.features(self.prepared, self.grouped, self.final, self.folds, held)
+        return replace(found, wanted=self.spec.n_folds)
 
     @cached_property
     def held(self) -> results.HeldOut:

@@ -16,9 +16,10 @@ from dataclasses import replace
 import numpy as np
 
 from lab.own_table.constraints import covariates
+from lab.own_table.encoding import learnt
 from lab.own_table.fits import Groupings, judged, own_key, rows_of, tune
 from lab.own_table.paths import fit_points
-from lab.own_table.setup import Prepared, preprocessor
+from lab.own_table.setup import Prepared
 from lab.own_table.spec import TableSpec
 from lab.own_table.splits import folds
 
@@ -44,11 +45,10 @@ def chance_fold(
     for draw in draws:
         shuffled = shuffled_labels(prepared, spec, draw)
         train, test = folds(shuffled, spec)[fold]
-        transform = preprocessor(shuffled)
-        X = transform.fit_transform(shuffled.X[train])
-        rows = rows_of(shuffled, spec, grouped, X, train)
+        encoding = learnt(shuffled, train)
+        rows = rows_of(shuffled, spec, grouped, encoding(shuffled.X[train]), train)
         (fit,) = fit_points(key, rows, [strengths], tol=_TOLERANCE)
-        decision = fit.decision(transform.transform(shuffled.X[test]))
+        decision = fit.decision(encoding(shuffled.X[test]))
         found.append(judged(shuffled, metric, decision, shuffled.y[test], rows.y))
     return np.array(found)
 

@@ -152,18 +152,20 @@ def selected_features(coef: np.ndarray) -> np.ndarray:
 _ABSOLUTE: Mapping[str, Grid] = {
     "svm": {"alpha": (1000.0, 100.0, 10.0, 1.0, 0.1)},
     "sparse_svm": {"lam": (100.0, 30.0, 10.0, 3.0, 1.0, 0.3)},
-    "kong": {"lam": (1000.0, 100.0, 10.0, 1.0), "alpha": (10.0, 1.0, 0.1)},
     "logistic_l1": {"lam": (100.0, 30.0, 10.0, 3.0, 1.0, 0.3)},
     "majority": {},
     "mean": {},
     "forest": {},
 }
+# Kong's selection by λ₀, as ours; the SVM that follows it on a few features as SVM.
+KONG_SHARES, KONG_ALPHAS = (10.0, 1.0, 0.1, 0.01), (10.0, 1.0, 0.1)
 STRENGTH_NAMES = {
     **{key: tuple(grid) for key, grid in _ABSOLUTE.items()},
     **dict.fromkeys(("esvm", "esvm_r"), ("beta", "alpha")),
     **dict.fromkeys(("logistic", "lasso_e", "huber_e", "poisson_e"), ("lam",)),
     **dict.fromkeys(("ridge", "lasso", "elastic_net"), ("lam",)),
     "group_lasso": ("lam",),
+    "kong": ("lam", "alpha"),
     "covariates": (),
 }
 
@@ -183,8 +185,8 @@ def grid_of(key: str, rows: Rows) -> Grid:
             "beta": tuple(float(share * beta) for share in SHARES),
             "alpha": (float(ALPHA_SHARE * alpha),),
         }
-    if key in ("logistic", "lasso_e", "huber_e", "poisson_e"):
-        targets = rows.signs if key == "logistic" else [rows.y]
+    if key in ("logistic", "kong", "lasso_e", "huber_e", "poisson_e"):
+        targets = rows.signs if rows.n_classes else [rows.y]
         largest = max(lambda_0(rows.X, target, rows.groups, **options) for target in targets)
         # The curvature of Poisson's loss is the mean, where that of least squares is 1.
         largest *= float(np.mean(rows.y)) if key == "poisson_e" else 1.0
@@ -193,14 +195,19 @@ def grid_of(key: str, rows: Rows) -> Grid:
         groups = rows.groups if norm == "group" else Groups.contiguous(rows.X.shape[1], 1)
         largest = largest_useful_lam(norm, rows.X, rows.y, groups, fit_intercept=True)
         largest *= 0.1 if norm == "ridge" else 2.0 if key == "elastic_net" else 1.0
-    return {"lam": tuple(float(share * largest) for share in SHARES)}
+    shares = KONG_SHARES if key == "kong" else SHARES
+    lams = tuple(float(share * largest) for share in shares)
+    return {"lam": lams} | ({"alpha": KONG_ALPHAS} if key == "kong" else {})
 
 
 # -- one fit, in full ------------------------------------------------------------------------
 
 
-def fit_final(key: str, rows: Rows, point: Point) -> Fit:
-    """A contender at its strengths, as `solvers` and scikit-learn fit it by themselves."""
+def fit_final(key: str, rows: Rows, point: Point, tol: float = 1e-4) -> Fit:
+    """A contender at its strengths, as `solvers` and scikit-learn fit it by themselves.
+
+    `tol` is scikit-learn's, where that fits it.
+    """
     build = _NUMBER_MODELS.get(key) if rows.n_classes == 0 else _CLASS_MODELS.get(key)
     if build is not None:
         return build(rows.as_ours(key), point).turned_back(rows, key)
@@ -209,6 +216,7 @@ def fit_final(key: str, rows: Rows, point: Point) -> Fit:
             key,
             **({"groups": rows.groups} if CONTENDERS[key].grouped else {}),
             random_state=rows.seed,
+            tol=tol,
             **point,
         ).fit(rows.X, rows.y, sample_weight=rows.weight)
     missed = any(issubclass(each.category, ConvergenceWarning) for each in caught)

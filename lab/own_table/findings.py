@@ -27,12 +27,15 @@ def bars_title(features: Features, shown: int) -> str:
     beside = f", beside {counted(held, 'covariate')}" if held else ""
     if features.n_selected == 0:
         return f"No feature has a weight{beside}"
+    always = features.every_fold
     steady = (
-        f"{features.n_always} of them in every fold"
+        "no fold is done yet"
+        if not always
+        else f"{features.n_always} of them {always}"
         if features.n_always < features.n_selected
-        else "each of them in every fold"
+        else f"each of them {always}"
         if features.n_selected > 1
-        else "in every fold"
+        else always
     )
     title = f"{counted(features.n_selected, 'feature')} used, {steady}{beside}"
     every = int(np.count_nonzero(features.selected))

@@ -23,10 +23,11 @@ from lab.own_table.contenders import (
     grid_of,
     selected_features,
 )
+from lab.own_table.encoding import encoded, learnt
 from lab.own_table.groupings import Grouping
 from lab.own_table.paths import fit_points
 from lab.own_table.scores import class_scores, number_scores, quick_class_score
-from lab.own_table.setup import Prepared, preprocessor
+from lab.own_table.setup import Prepared
 from lab.own_table.spec import TableSpec
 from lab.own_table.splits import folds, inner_folds
 from lab.own_table.strengths import Choice, Point, choose, points_of
@@ -110,14 +111,13 @@ def run(
     else:
         choice = tune(prepared, spec, key, train, grouped)
         point = choice.point
-    transform = preprocessor(prepared)
-    X = transform.fit_transform(prepared.X[train])
+    encoding = learnt(prepared, train)
+    X = encoding(prepared.X[train])
     if key == "covariates":
         fit = covariates_alone(prepared, spec, X, train)
     else:
         fit = fit_final(key, rows_of(prepared, spec, grouped, X, train), point)
-    decision = fit.decision(transform.transform(prepared.X[test]))
-    fills, centres, scales = learnt(transform, prepared)
+    decision = fit.decision(encoding(prepared.X[test]))
     return Outcome(
         key,
         fold,
@@ -130,9 +130,9 @@ def run(
         fit.gap,
         fit.converged,
         time.thread_time() - started,
-        fills,
-        centres,
-        scales,
+        encoding.fills,
+        encoding.centres,
+        encoding.scales,
         fit.used,
         choice,
     )
@@ -184,8 +184,7 @@ def tune(prepared: Prepared, spec: TableSpec, key: str, chosen, grouped) -> Choi
 
     Where a class has a single row there is nothing to split, and the middle of the grid is taken.
     """
-    X = preprocessor(prepared).fit_transform(prepared.X[chosen])
-    grid = grid_of(key, rows_of(prepared, spec, grouped, X, chosen))
+    grid = grid_of(key, rows_of(prepared, spec, grouped, encoded(prepared, chosen), chosen))
     points = points_of(grid)
     parts = inner_folds(prepared, spec, chosen, INNER_FOLDS)
     if len(points) == 1 or not parts:
@@ -194,10 +193,9 @@ def tune(prepared: Prepared, spec: TableSpec, key: str, chosen, grouped) -> Choi
     metric = prepared.judged_by(spec)
     held = []
     for train, test in parts:
-        transform = preprocessor(prepared)
-        fitted = transform.fit_transform(prepared.X[train])
-        rows = rows_of(prepared, spec, grouped, fitted, train)
-        held.append((rows, transform.transform(prepared.X[test]), prepared.y[test]))
+        encoding = learnt(prepared, train)
+        rows = rows_of(prepared, spec, grouped, encoding(prepared.X[train]), train)
+        held.append((rows, encoding(prepared.X[test]), prepared.y[test]))
 
     def score(points) -> np.ndarray:
         columns = []
@@ -229,20 +227,6 @@ def predicted_classes(decision: np.ndarray) -> np.ndarray:
     if decision.ndim == 1:
         return (decision > 0.0).astype(int)
     return np.argmax(decision, axis=1)
-
-
-def learnt(transform, prepared: Prepared):
-    """What the preprocessing estimated: a fill, a centre and a scale for each column of numbers."""
-    n_numbers = prepared.n_numbers
-    centres, scales = np.zeros(n_numbers), np.ones(n_numbers)
-    if not n_numbers:
-        return np.zeros(0), centres, scales
-    steps = transform.named_transformers_["numbers"]
-    fills = np.array(steps[0].statistics_, dtype=float)
-    if prepared.standardise:
-        centres, scales = np.array(steps[1].mean_), np.array(steps[1].scale_)
-    # A column without a number in it is filled with zeros.
-    return np.where(np.isnan(fills), 0.0, fills), centres, scales
 
 
 # -- the work of an analysis -----------------------------------------------------------------

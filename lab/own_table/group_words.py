@@ -8,8 +8,8 @@ import numpy as np
 
 from lab.estimates import fold_overlap
 from lab.own_table.case import Case
+from lab.own_table.encoding import encoded
 from lab.own_table.scores import METRICS, score
-from lab.own_table.setup import preprocessor
 from lab.own_table.stability import Partner, partners
 from lab.words import counted, short
 
@@ -94,7 +94,7 @@ def member_table(case: Case) -> dict[str, list]:
 
 
 def partners_of(case: Case, features: Sequence[int]) -> list[Partner]:
-    X = preprocessor(case.prepared).fit_transform(case.prepared.X)
+    X = encoded(case.prepared)
     return partners(X, case.grouped.groups, case.stability, sorted(set(features)))
 
 

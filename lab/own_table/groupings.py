@@ -11,7 +11,8 @@ from functools import lru_cache
 import numpy as np
 
 from lab.loading import one_at_a_time
-from lab.own_table.setup import Prepared, SetupError, preprocessor
+from lab.own_table.encoding import encoded
+from lab.own_table.setup import Prepared, SetupError
 from lab.own_table.spec import TableSpec
 from solvers import Groups, grouping
 from solvers.model_file import category_text
@@ -188,7 +189,7 @@ def _by_correlation(prepared: Prepared, spec: TableSpec) -> Grouping:
             f"{n_groups} clusters cannot each hold one of {n_features} features; use at most "
             f"{n_features}."
         )
-    labels = _clusters(preprocessor(prepared).fit_transform(prepared.X), n_groups)
+    labels = _clusters(encoded(prepared), n_groups)
     return _numbered(labels, "cluster")
 
 

@@ -41,9 +41,30 @@ def answer(case: Case) -> str:
             f"{name}: a hint, not more. {numbers}; the interval still holds what guessing gets. "
             f"{_used(case.found)}."
         )
-    if verdict.level == "unknown":
-        return f"{name}: {_decide(case)}. {numbers}; shuffled labels are still to be tried."
+    if verdict.level in ("unknown", "open"):
+        first = _decide(case) if verdict.level == "unknown" else "no verdict yet"
+        return f"{name}: {first}. {numbers}; shuffled labels are still to be tried."
     return f"{name}: {_decide(case)}. {numbers}.{_never(verdict)}"
+
+
+def so_far(case: Case) -> str:
+    """What a large table's analysis has found before all folds are done: no verdict yet."""
+    found, done, wanted = case.found, len(case.folds), case.spec.n_folds
+    many = f"{found.n_selected:,} of {counted(found.n_choices, 'feature')}"
+    text = (
+        f"**{in_markdown(case.name)}**, so far: {case.label} on all rows uses {many}"
+        f"{_beside(case)}, {in_groups(found)}. "
+    )
+    if not done:
+        return f"{text}How well it does is not known yet: none of its {wanted} folds is done."
+    have = "has" if done == 1 else "have"
+    # What covariates get by themselves comes after ours.
+    known = case.verdict.beyond is not None or not case.covariate_names
+    guessed = f", where {_guessed(case)}" if known else ""
+    return (
+        f"{text}{done} of {wanted} folds {have} been done: {_scored(case)}{guessed}. There is no "
+        "verdict before all are."
+    )
 
 
 def _decide(case: Case) -> str:
@@ -57,12 +78,12 @@ def _decide(case: Case) -> str:
         every = "in every fold" if many == 1 else "each of them in every fold"
         return (
             f"{many:,} of {total} decide{'s' if many == 1 else ''}{_beside(case)}, {every}, "
-            f"{_in_groups(found)}"
+            f"{in_groups(found)}"
         )
     if verdict.n_always >= 0.5 * verdict.n_selected:
         return (
             f"{verdict.n_selected:,} of {total} decide{_beside(case)}, {verdict.n_always:,} of "
-            f"them in every fold, {_in_groups(found)}"
+            f"them in every fold, {in_groups(found)}"
         )
     steady = "none of them" if verdict.n_always == 0 else f"only {verdict.n_always:,} of them"
     return (
@@ -104,7 +125,7 @@ def _beyond(verdict: Verdict) -> str:
     return f" (the gain is {100 * gain.mean:.1f} points, 95 % interval {ends[0]} to {ends[1]})"
 
 
-def _in_groups(found: Features) -> str:
+def in_groups(found: Features) -> str:
     total = found.n_groups
     if total == 1:
         return "in one group"

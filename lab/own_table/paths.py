@@ -3,7 +3,7 @@
     fit_points(key, rows, points)  ->  one `Fit` for each point of strengths
 
 Our models follow a warm path over the points; Kong's selection solves its first stage once for all
-second stages, and SVM computes its Gram matrix once.
+second stages, SVM computes its Gram matrix once, and liblinear stops at the same looser tolerance.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def fit_points(
         return _kong(rows, points)
     if key == "svm":
         return _svm(rows, points)
-    return [fit_final(key, rows, point) for point in points]
+    return [fit_final(key, rows, point, tol) for point in points]
 
 
 def _esvm_path(rows: Rows, points, tol) -> list[Fit]:

@@ -10,7 +10,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.svm import LinearSVC
 
 from lab.own_table.case import Case
-from lab.own_table.setup import preprocessor
+from lab.own_table.encoding import preprocessor
 
 
 def plain_pipeline(case: Case) -> Pipeline:

@@ -6,7 +6,7 @@ import numpy as np
 
 from lab.data.dataset import Dataset
 from lab.own_table.case import Case
-from lab.own_table.setup import preprocessor
+from lab.own_table.encoding import encoded
 
 
 def numbers_for_race(case: Case) -> Dataset:
@@ -16,9 +16,7 @@ def numbers_for_race(case: Case) -> Dataset:
     measured from its mean.
     """
     prepared = case.prepared
-    X = np.ascontiguousarray(
-        preprocessor(prepared).fit(prepared.X).transform(prepared.X), dtype=float
-    )
+    X = np.ascontiguousarray(encoded(prepared), dtype=float)
     if not case.is_classes:
         y, task = prepared.y - np.mean(prepared.y), "regression"
     else:

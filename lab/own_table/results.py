@@ -14,10 +14,11 @@ from sklearn.metrics import (
     roc_curve,
 )
 
+from lab.own_table.encoding import encoded
 from lab.own_table.fits import OWN_KEYS, Outcome, predicted_classes, rows_of
 from lab.own_table.groupings import Grouping
 from lab.own_table.paths import fit_points
-from lab.own_table.setup import Prepared, preprocessor
+from lab.own_table.setup import Prepared
 from lab.own_table.spec import TableSpec
 from solvers import Groups
 
@@ -132,8 +133,9 @@ class Features:
 
     `group` is the first of a feature's groups, to sort by; `groups` says all. `weight` is that of
     two classes' one problem, or of the class in which it is largest.
-    `frequency` is the share of folds that selected the feature. `groups_used` counts every group
-    that holds a selected feature. `covariates` are in the model anyway and not counted.
+    `frequency` is the share of the `n_folds` folds that are done, of those `wanted`, in which the
+    feature was selected. `groups_used` counts every group that holds a selected feature.
+    `covariates` are in the model anyway and not counted.
     """
 
     names: tuple[str, ...]
@@ -149,6 +151,16 @@ class Features:
     in_folds: np.ndarray
     class_names: tuple[str, ...]
     covariates: np.ndarray
+    wanted: int = 0
+
+    @property
+    def every_fold(self) -> str:
+        """In words, those that are done; empty before the first."""
+        if self.n_folds >= self.wanted:
+            return "in every fold"
+        if self.n_folds <= 1:
+            return "in the one fold so far" if self.n_folds else ""
+        return f"in all {self.n_folds} folds so far"
 
     @cached_property
     def members(self) -> list[np.ndarray]:
@@ -312,7 +324,7 @@ def strength_path(
 
     All rows, preprocessing included: the path is there to be looked at, not to be scored.
     """
-    X = preprocessor(prepared).fit_transform(prepared.X)
+    X = encoded(prepared)
     rows = rows_of(prepared, spec, grouped, X, np.arange(prepared.n_samples))
     name = ""
     if prepared.target == "classes":

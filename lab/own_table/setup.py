@@ -1,4 +1,4 @@
-"""A table as numbers, and the preprocessing that each fold learns for itself."""
+"""A table as numbers."""
 
 from __future__ import annotations
 
@@ -10,10 +10,6 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 from scipy import sparse
-from sklearn.compose import ColumnTransformer
-from sklearn.impute import SimpleImputer
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from lab.own_table.scores import usual_metric
 from lab.own_table.spec import TableSpec
@@ -106,7 +102,7 @@ def categorical_among(table: Table, names: Sequence[str]) -> tuple[str, ...]:
 def prepare(table: Table, spec: TableSpec) -> Prepared:
     """The columns that a spec names, as numbers. Rows without a label are left out.
 
-    Nothing is estimated here: filling gaps and scaling belong to each fold (`preprocessor`). The
+    Nothing is estimated here: filling gaps and scaling belong to each fold (`encoding`). The
     list of a column's categories is that of the whole table, so that all folds have the same
     features; one that a fold does not train on gets no weight there.
     """
@@ -152,31 +148,16 @@ def prepare(table: Table, spec: TableSpec) -> Prepared:
     return prepared
 
 
-def preprocessor(prepared: Prepared) -> ColumnTransformer:
-    """Medians for gaps, then zero mean and unit variance; an indicator for each category.
-
-    To be fitted on the training rows of a fold only.
-    """
-    n_numbers = prepared.n_numbers
-    parts = []
-    if n_numbers:
-        steps = [SimpleImputer(strategy="median", keep_empty_features=True)]
-        if prepared.standardise:
-            steps.append(StandardScaler())
-        parts.append(("numbers", make_pipeline(*steps), slice(0, n_numbers)))
-    categories = [
-        np.arange(len(column.categories), dtype=float) for column in prepared.columns[n_numbers:]
-    ]
-    if categories:
-        encoder = OneHotEncoder(categories=categories, handle_unknown="ignore", sparse_output=False)
-        parts.append(("categories", encoder, slice(n_numbers, len(prepared.columns))))
-    return ColumnTransformer(parts)
-
-
 def usual_positive(table: Table, label: str) -> str | None:
     """Of two classes the one that counts as positive unless another is chosen."""
     classes, _ = _class_codes(table.column(label).dropna(), None)
     return str(classes[1]) if len(classes) == 2 else None
+
+
+def class_names(table: Table, label: str) -> tuple[str, ...]:
+    """The classes in the order of their names."""
+    classes, _ = _class_codes(table.column(label).dropna(), None)
+    return tuple(sorted(map(str, classes)))
 
 
 _NEGATIVE = frozenset(

@@ -15,10 +15,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lab.own_table.encoding import encoded, learnt
 from lab.own_table.fits import Groupings, judged, own_key, rows_of
 from lab.own_table.groupings import Grouping
 from lab.own_table.paths import fit_points
-from lab.own_table.setup import Prepared, preprocessor
+from lab.own_table.setup import Prepared
 from lab.own_table.spec import TableSpec
 from lab.own_table.splits import folds
 from solvers import Groups
@@ -79,8 +80,7 @@ def selection_draws(
         if spec.grouping == "random":
             groups = Groups.random(prepared.n_features, grouped.n_groups, random)
             here = Grouping(groups, grouped.names)
-        X = preprocessor(prepared).fit_transform(prepared.X[half])
-        rows = rows_of(prepared, spec, here, X, half)
+        rows = rows_of(prepared, spec, here, encoded(prepared, half), half)
         (fit,) = fit_points(key, rows, [halved], tol=_TOLERANCE)
         found.append(fit.selected)
     return np.array(found)
@@ -180,11 +180,8 @@ def loss_without(
     fewer = Groups.from_lists([each for each in left if each], kept.size) if kept.size else None
     losses = []
     for point, (train, test) in zip(strengths, folds(prepared, spec), strict=True):
-        transform = preprocessor(prepared)
-        X, test_X = (
-            transform.fit_transform(prepared.X[train]),
-            transform.transform(prepared.X[test]),
-        )
+        encoding = learnt(prepared, train)
+        X, test_X = encoding(prepared.X[train]), encoding(prepared.X[test])
         scores = []
         for groups, columns in ((grouped.groups, slice(None)), (fewer, kept)):
             if groups is None:

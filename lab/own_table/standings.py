@@ -139,19 +139,3 @@ def decide(rows: Sequence[Tally], outcomes: Iterable[Outcome], spec, metric) -> 
     equal = [winner, *(row for row, told in zip(others, worse, strict=True) if not told)]
     sparsest = min(equal, key=lambda row: (row.n_selected, row.role != "ours"))
     return Decision(winner, tuple(equal), sparsest, sum(not row.complete for row in rows))
-
-
-def seconds_left(outcomes: Iterable[Outcome], missing: Iterable[tuple[str, int | None]]) -> float:
-    """The processor time that is left: each contender's own mean, or its usual share of ours."""
-    spent: dict[str, list[float]] = {}
-    for outcome in outcomes:
-        spent.setdefault(outcome.key, []).append(outcome.seconds)
-    if not spent:
-        return float("nan")
-    per_cost = sum(map(sum, spent.values())) / sum(
-        CONTENDERS[key].cost * len(times) for key, times in spent.items()
-    )
-    return sum(
-        float(np.mean(spent[key])) if key in spent else per_cost * CONTENDERS[key].cost
-        for key, _ in missing
-    )

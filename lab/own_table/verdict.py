@@ -2,7 +2,9 @@
 
     decides   better than guessing (the interval leaves it out) and than shuffled labels (p ≤ 0.05)
     hint      better than shuffled labels, but the interval still holds what guessing gets
-    nothing   shuffled labels do as well, or nothing is known against them and the interval is wide
+    nothing   shuffled labels do as well
+    unknown   shuffled labels have not been tried; the interval leaves guessing out
+    open      shuffled labels have not been tried; the interval holds what guessing gets
 
 Guessing is the largest class, or every class alike for balanced accuracy, or the mean; where there
 are covariates, it is what they get by themselves, and the interval is that of the difference.
@@ -64,8 +66,10 @@ def judge(
     better = p is not None and p <= SURE and score.mean > guess
     if better:
         level = "decides" if above else "hint"
+    elif p is None:
+        level = "unknown" if above else "open"
     else:
-        level = "unknown" if p is None and above else "nothing"
+        level = "nothing"
     return Verdict(
         level,
         metric,

@@ -42,7 +42,7 @@ def fit_tasks(spec: TableSpec, wanted: Sequence[tuple[str, int | None]]) -> list
 
 def chance_tasks(spec: TableSpec) -> list[Task]:
     name, key = chance_identity(spec), fits.own_key(spec)
-    cost = 3.0 * CONTENDERS[key].cost
+    cost = CONTENDERS[key].cost
     return [Task("chance", name, fold, key, cost) for fold in range(spec.n_folds)]
 
 

@@ -2,13 +2,14 @@
 
 An uploader forgets its file as soon as it is not drawn, so the bytes are copied into the session,
 where they stay until the visitor removes them or leaves. They are never written anywhere. Names
-in a file say nothing in an address, so controls that offer them are remembered in the session only.
+in a file have no place in an address, so controls that offer them are remembered in the session; a
+page that has them in its address says there which of the file's columns they are, by number.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,7 +57,10 @@ def held_upload(slot: str) -> Upload | None:
 
 
 class Choices:
-    """Controls that belong to one file; each file finds its own as they were left."""
+    """Controls that belong to one file; each file finds its own as they were left.
+
+    What is remembered is what somebody has set: a control that was merely drawn has its default.
+    """
 
     def __init__(self, prefix: str, token: str, reading: str = ""):
         self._prefix, self._token = prefix, token
@@ -86,6 +90,22 @@ class Choices:
         key = f"{self._start}{name}"
         if key not in st.session_state:
             st.session_state[key] = self._left.get(key, default)
-        value = widget(*arguments, key=key, **options)
-        self._left[key] = value
-        return value
+        return widget(*arguments, key=key, on_change=self._keep, args=(key,), **options)
+
+    def _keep(self, key: str) -> None:
+        self._left[key] = st.session_state[key]
+
+    def said(self) -> dict[str, Any]:
+        """What was set of this file and way of reading it, by name."""
+        start = len(self._start)
+        return {
+            key[start:]: value for key, value in self._left.items() if key.startswith(self._start)
+        }
+
+    def put(self, values: Mapping[str, Any]) -> None:
+        """Let these be what was set, and nothing else; before the controls are drawn."""
+        for name in self.said():
+            self._left.pop(f"{self._start}{name}")
+            st.session_state.pop(f"{self._start}{name}", None)
+        for name, value in values.items():
+            self.set(name, value)

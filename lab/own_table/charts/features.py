@@ -29,6 +29,8 @@ def weight_bars(
 ) -> go.Figure:
     """A bar per feature, blue positive, orange negative; hollow where some fold left it out.
 
+    `frequency` is the share of folds that selected it, nan where none is done.
+
     Rows come sorted by group; a line separates one group from the next, and the group is named at
     the right.
     """
@@ -37,15 +39,19 @@ def weight_bars(
     places = np.arange(len(names))
     hue = np.where(weights >= 0.0, colors.positive, colors.negative)
     faint = np.where(weights >= 0.0, colors.positive_faint, colors.negative_faint)
-    steady = frequency >= 1.0
+    steady = ~(frequency < 1.0)
+    often = [
+        "no fold is done yet" if np.isnan(share) else f"selected in {share:.0%} of folds"
+        for share in frequency
+    ]
     bars = go.Bar(
         x=weights,
         y=places,
         orientation="h",
         marker=dict(color=np.where(steady, hue, faint), line=dict(color=hue, width=1.5)),
-        customdata=np.column_stack([np.asarray(names), np.asarray(groups), frequency]),
+        customdata=np.column_stack([np.asarray(names), np.asarray(groups), often]),
         hovertemplate="%{customdata[0]}<br>%{customdata[1]}<br>weight %{x:.4g}<br>"
-        "selected in %{customdata[2]:.0%} of folds<extra></extra>",
+        "%{customdata[2]}<extra></extra>",
     )
     stretches = list(runs(groups))
     between = dict(color=colors.border, width=1, dash="dot")

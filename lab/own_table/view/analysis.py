@@ -20,6 +20,7 @@ from lab.own_table.view.controls import GROUP_SLOT, WEIGHT_SLOT
 from lab.ui.uploads import Upload, held_upload, hold
 
 _PROBLEM = "_csv_restore_problem"
+NOT_SAVED = ("tab", "keep", "choices")  # choices are there by name, for the file is there too
 
 
 def analysis_of(view, case: Case, *, with_data: bool) -> analysis_file.Analysis:
@@ -31,7 +32,7 @@ def analysis_of(view, case: Case, *, with_data: bool) -> analysis_file.Analysis:
         case.name,
         case.table.digest,
         case.table_key,
-        {name: value for name, value in view.values().items() if name not in ("tab", "keep")},
+        {name: value for name, value in view.values().items() if name not in NOT_SAVED},
         {name: list(v) if isinstance(v, tuple) else v for name, v in left.items()},
         desk.mine().ledger.of_table(case.table_key),
         data=file.data if file is not None and with_data else None,
@@ -75,7 +76,8 @@ def restore(view) -> None:
     for name, value in found.choices.items():
         left[name] = list(value) if isinstance(value, tuple) else value
         st.session_state.pop(name, None)
-    known = {name: value for name, value in found.controls.items() if name in view.defaults}
+    saved = set(view.defaults) - set(NOT_SAVED)
+    known = {name: value for name, value in found.controls.items() if name in saved}
     view.set({name: value for name, value in known.items() if _fits(view, name, value)})
     for task, value in found.results:
         desk.mine().ledger.put(found.table_key, task, value)

@@ -12,6 +12,7 @@ from lab.own_table import constraints, group_files, groupings
 from lab.own_table.samples import SAMPLES
 from lab.own_table.spec import METHODS_OF, TableSpec
 from lab.tables import TableError
+from lab.ui.address import ANYTHING
 from lab.ui.uploads import Choices, held_upload
 
 OWN_FILE = "Your file"
@@ -87,6 +88,7 @@ DEFAULTS = {
     "price": "1",
     "row": 1,
     "keep": False,
+    "choices": "",
 }
 CURVES = ("ROC", "Precision and recall", "Calibration")
 
@@ -114,6 +116,7 @@ LIMITS = {
     "price": PRICES,
     "row": range(1, 100_000),
     "keep": (True, False),
+    "choices": ANYTHING,
 }
 
 

@@ -12,6 +12,7 @@ from lab.own_table.case import make_groupings
 from lab.own_table.samples import SAMPLES
 from lab.own_table.scores import usual_metric
 from lab.own_table.spec import TARGETS
+from lab.own_table.view import addressed
 from lab.own_table.view.bounds import draw_bounds
 from lab.own_table.view.controls import HUBER, NOBODY, SHOWN_ROWS, TARGET_KEYS, subjects_of
 from lab.own_table.view.reading import chosen_options, draw_preview, draw_reading_options
@@ -103,7 +104,7 @@ def groupings_of(digest: str, options: str, spec: str, _prepared, _spec):
     return make_groupings(_prepared, _spec)
 
 
-def read_own_file():
+def read_own_file(view):
     """The visitor's table, or None with a word on what is missing or wrong."""
     file = upload(
         "csv",
@@ -111,14 +112,19 @@ def read_own_file():
         types=FILE_TYPES,
         help="CSV or TSV (also .gz, .zip), Excel, Parquet, LIBSVM, MATLAB 5, NumPy; no pickle.",
     )
+    asked = addressed.asked_for(view, None if file is None else file.digest)
     if file is None:
-        st.markdown("Upload a table above, or choose one of the samples.")
+        st.markdown(asked or "Upload a table above, or choose one of the samples.")
         return None, None, None
+    if asked:
+        st.caption(asked)
     choices = Choices("csv_", file.digest)
+    addressed.follow_reading(view, choices, file.digest)
     options = chosen_options(choices)
     # Another way of reading has other columns, so each remembers a label of its own.
     inside = choices.within(repr(options))
     try:
+        addressed.follow(view, inside, file.digest, read_upload(file, None, options))
         table = read_upload(file, inside.get("label", None), options)
     except TableError as error:
         ui.problem(words.in_markdown(error, 400))

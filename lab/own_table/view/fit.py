@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import streamlit as st
 
 from lab import exports, ui, words
@@ -25,11 +26,11 @@ def draw_fit(view, case: Case, running: bool) -> None:
     left, right = ui.figure_and_controls()
     with right:
         draw_fit_controls(view, case.spec)
-        if case.fitted:
+        if case.begun:
             ui.certificate(case.final.gap)
             st.caption(findings.strength_note(case.final))
     with left:
-        if case.fitted:
+        if case.begun:
             figure = bars_figure(case.found, ui.mode())
             title = findings.bars_title(case.found, case.found.order(charts.MOST_BARS).size)
             ui.chart(figure, key="weights", alt=f"Weights of the features. {title}.")
@@ -39,7 +40,7 @@ def draw_fit(view, case: Case, running: bool) -> None:
                 "comes after one fit, the others follow."
             )
         draw_strength(view, case.spec)
-        if case.fitted:
+        if case.begun:
             st.caption(blue_and_orange(case))
     st.subheader("Against the usual choices", anchor=False)
     metric = draw_metric(view, case)
@@ -60,7 +61,8 @@ def blue_and_orange(case: Case) -> str:
         speaks = words.in_markdown(prepared.classes[1])
     else:
         speaks = "a class, of several the one with the largest weight"
-    return f"Blue speaks for {speaks}, orange against; pale bars were left out by some fold."
+    pale = "; pale bars were left out by some fold" if case.folds else ""
+    return f"Blue speaks for {speaks}, orange against{pale}."
 
 
 def draw_metric(view, case: Case) -> str:
@@ -181,7 +183,7 @@ def bars_figure(found, mode: str):
         [words.in_figure(found.names[j]) for j in order],
         found.weight[order],
         [words.in_figure(found.group_names[found.group[j]], 18) for j in order],
-        found.frequency[order],
+        found.frequency[order] if found.n_folds else np.full(order.size, np.nan),
         title=findings.bars_title(found, order.size),
         mode=mode,
     )

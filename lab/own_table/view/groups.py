@@ -7,6 +7,7 @@ import streamlit as st
 from lab import ui, words
 from lab.own_table import charts, fits, group_files, group_words, groupings, work
 from lab.own_table.case import Case
+from lab.own_table.headline import in_groups
 from lab.own_table.view import runs
 from lab.own_table.view.controls import GROUP_COUNTS, GROUP_SLOT, GROUPING_KEYS, uploaded_lists
 from lab.own_table.view.reading import draw_preview
@@ -24,15 +25,13 @@ def draw_groups(view, case: Case | None, running: bool) -> None:
         grouped = case.grouped
         balance = groupings.balance(case.prepared, case.spec, grouped)
         st.markdown(balance.sentence())
-        used = grouped.groups.sum(case.found.selected.astype(float)) if case.fitted else None
-        counts = grouped.groups.sizes * 0 if used is None else used.astype(int)
-        idle = int((counts == 0).sum())
-        title = (
-            "Features in each group"
-            if used is None
-            else f"The model uses features of {grouped.n_groups - idle} of "
-            f"{words.counted(grouped.n_groups, 'group')}"
-        )
+        counts, title = grouped.groups.sizes * 0, "Features in each group"
+        if case.fitted:
+            found = case.found
+            counts = grouped.groups.sum(found.selected.astype(float)).astype(int)
+            title = "The model uses no feature"
+            if found.groups_used:
+                title = f"The model uses features {in_groups(found)}"
         ui.chart(
             charts.group_sizes(
                 [words.in_figure(name) for name in grouped.names[: charts.MOST_GRID_ROWS]],
@@ -69,7 +68,7 @@ def draw_choice(view, case: Case | None) -> None:
         draw_group_file(case)
     st.caption(
         {
-            "random": "Drawn from the seed, of nearly equal size: the paper's E-SVM(R).",
+            "random": "Drawn from the seed, of nearly equal size, as in the paper's E-SVM(R).",
             "prefix": "Columns whose names begin alike form a group.",
             "correlation": "Average linkage on 1 − |correlation| of all rows: what says the "
             "same competes.",

@@ -9,7 +9,7 @@ from lab.own_table import code, splits
 from lab.own_table import headline as opening
 from lab.own_table.case import Case
 from lab.own_table.setup import SetupError
-from lab.own_table.view import analysis, data, fit, groups, runs, see, shelf, take_home
+from lab.own_table.view import addressed, analysis, data, fit, groups, runs, see, shelf, take_home
 from lab.own_table.view.controls import (
     DEFAULTS,
     LIMITS,
@@ -92,15 +92,18 @@ def draw_page() -> None:
     )
     sample = SAMPLE_BY_TITLE.get(source)
     if sample is not None:
-        name, table = sample.title, data.sample_table(sample.key)
-        choices = Choices("csv_", sample.key)
+        name, table, token = sample.title, data.sample_table(sample.key), sample.key
+        choices = Choices("csv_", token)
+        addressed.follow(view, choices, token, table)
     else:
-        name, table, choices = data.read_own_file()
+        name, table, choices = data.read_own_file(view)
         analysis.draw_restore(view)
         if table is None:
             headline.markdown("Nothing to analyse yet.")
             return
         data.land_on_columns(view, table)
+        token = table.digest
+    addressed.show(view, choices, token, table, sample=sample is not None)
     case, problem, seen, found, columns = examined(view, name, table, choices, sample)
     running = runs.COMPARISON.is_running()
     if case is not None:
@@ -183,6 +186,8 @@ def draw_headline(place, case: Case | None, problem: str | None, found) -> None:
             return
         if case.fitted:
             st.markdown(opening.answer(case))
+        elif case.begun:
+            st.markdown(opening.so_far(case))
         else:
             classes = len(case.prepared.classes)
             kind = f", {classes} classes" if classes else ""
@@ -212,7 +217,12 @@ def draw_tab(title, view, choices, case: Case | None, problem, running, found) -
     elif title == "Fit and compare":
         fit.draw_fit(view, case, running)
     elif not case.fitted:
-        st.markdown("There is no fit yet: run one under *Fit and compare*.")
+        st.markdown(
+            "Not all folds are done yet, and this tab speaks of all held-out rows: *Fit and "
+            "compare* shows how far they are."
+            if case.begun
+            else "There is no fit yet: run one under *Fit and compare*."
+        )
     elif title == "See":
         see.draw_see(view, choices, case)
     else:

@@ -10,6 +10,7 @@ from threadpoolctl import threadpool_limits
 
 from lab.own_table import first_visit, fits, work
 from lab.own_table.case import Case
+from lab.own_table.outlook import Countdown, left_per_done
 from lab.own_table.view import desk
 from lab.running.jobs import ENDED, NOTHING, Snapshot, shared_queue
 from lab.words import clock
@@ -20,12 +21,14 @@ MOST_KEPT = 8
 class Watch:
     """The job of one kind that this visit follows.
 
-    `keep(key, results)` takes what a job found, also of one that was cancelled, when it has ended.
+    `keep(key, results)` takes what a job found, also of one that was cancelled, when it has ended;
+    `left(key, results)` says how much there is still to do, in units of what is done.
     """
 
-    def __init__(self, kind: str, keep: Callable):
+    def __init__(self, kind: str, keep: Callable, left: Callable | None = None):
         self._kind = kind
         self._keep = keep
+        self._left = left
 
     @property
     def failure(self) -> str:
@@ -98,12 +101,16 @@ class Watch:
                 f"{clock(snapshot.wait_seconds)} to go"
             )
         text = f"{snapshot.done} of {snapshot.total} fits"
-        if snapshot.seconds_left is None:
+        guess = snapshot.seconds_left
+        if self._left is not None:
+            ratio = self._left(self.job()[1], snapshot.results)
+            guess = guess if ratio is None else ratio * snapshot.seconds
+        if guess is None:
             return text
-        # A guess may grow when a slow call comes late; what is shown only falls.
-        shown = st.session_state.setdefault(f"_csv_{self._kind}_left", {})
-        left = min(shown.get(job.id, snapshot.seconds_left), snapshot.seconds_left)
-        st.session_state[f"_csv_{self._kind}_left"] = {job.id: left}
+        name = f"_csv_{self._kind}_left"
+        counting = st.session_state.get(name, {}).get(job.id, Countdown())
+        st.session_state[name] = {job.id: counting}
+        left = counting.at(snapshot.seconds, snapshot.done, guess)
         return f"{text}, about {clock(left)} left"
 
 
@@ -120,7 +127,7 @@ def _into_parts(key, results) -> None:
         del desk.mine().paths[next(iter(desk.mine().paths))]
 
 
-COMPARISON = Watch("comparison", _into_ledger)
+COMPARISON = Watch("comparison", _into_ledger, lambda key, results: left_per_done(key[1], results))
 PATH = Watch("path", _into_parts)
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from lab import ui, words
 from lab.own_table import charts, decisions, findings, results
 from lab.own_table.case import Case
-from lab.own_table.setup import preprocessor
+from lab.own_table.encoding import learnt
 from lab.own_table.view import desk
 from lab.own_table.view.controls import CURVES, PRICES, SHOWN_ROWS, STRENGTHS
 from lab.own_table.view.runs import PATH
@@ -221,8 +221,7 @@ def draw_reasons(view, case: Case) -> None:
     if at is None:
         st.caption("The table has no such row with a label.")
         return
-    transform = preprocessor(case.prepared).fit(case.prepared.X)
-    x = transform.transform(case.prepared.X[at : at + 1])[0]
+    x = learnt(case.prepared)(case.prepared.X[at : at + 1])[0]
     problem = findings.problem_of(case, at)
     reasons = decisions.contributions(
         x,

@@ -9,8 +9,8 @@ from sklearn.linear_model import LinearRegression
 from lab.own_table import constraints, fits, groupings, splits
 from lab.own_table.case import identity
 from lab.own_table.chance import chance_scores, shuffled_labels
+from lab.own_table.encoding import preprocessor
 from lab.own_table.headline import answer
-from lab.own_table.setup import preprocessor
 from lab.own_table.stability import loss_without, selection_draws
 from lab.tables import TableError
 from tests.lab.own_table.tables import case_of, fitted_case, mixed_table, number_table, table_of

@@ -26,9 +26,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
 from lab.own_table import contenders, fits
+from lab.own_table.encoding import preprocessor
 from lab.own_table.samples import SAMPLES
 from lab.own_table.scores import score
-from lab.own_table.setup import preprocessor
 from lab.own_table.splits import folds, inner_folds
 from solvers import ExclusiveLasso, ExclusiveLogistic, ExclusiveSVC, Groups
 from solvers.scales import default_n_groups, lambda_0, svm_scales

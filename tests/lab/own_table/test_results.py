@@ -7,8 +7,8 @@ import pytest
 from sklearn.metrics import confusion_matrix, roc_auc_score
 
 from lab.own_table import charts, findings, groupings, results
+from lab.own_table.encoding import preprocessor
 from lab.own_table.samples import SAMPLES
-from lab.own_table.setup import preprocessor
 from lab.own_table.standings import standings
 from solvers import Groups, solve_logistic, solve_svm
 from tests.lab.own_table.tables import case_of, fitted_case, mixed_table, number_table, run

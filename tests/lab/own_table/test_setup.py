@@ -1,4 +1,4 @@
-"""From a table to numbers: columns, classes, folds, and preprocessing that never sees the test."""
+"""From a table to numbers: columns, classes and folds."""
 
 import re
 
@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lab.own_table.setup import SetupError, prepare, preprocessor
+from lab.own_table.setup import SetupError, prepare
 from lab.own_table.spec import TableSpec
 from lab.own_table.splits import folds, setup_problem
 from tests.lab.own_table.tables import mixed_table, spec_of, table_of
@@ -27,43 +27,6 @@ def test_numbers_come_first_and_categories_become_places_in_their_list():
     assert [prepared.classes[code] for code in prepared.y] == frame["class"].tolist()
     assert prepared.feature_names[4:7] == ("colour = blue", "colour = green", "colour = red")
     assert prepared.sources.tolist() == [0, 1, 2, 3, 4, 4, 4, 5, 5, 5]
-
-
-def test_preprocessing_is_what_pandas_computes_from_the_training_rows_alone():
-    table = mixed_table()
-    prepared = prepare(table, spec_of(table))
-    train, test = folds(prepared, spec_of(table))[0]
-    fitted = preprocessor(prepared).fit(prepared.X[train])
-    got = fitted.transform(prepared.X[test])
-
-    frame = table.frame
-    numbers = frame[["a_one", "a_two", "b_one", "b_two"]]
-    filled = numbers.fillna(numbers.iloc[train].median())
-    base = filled.iloc[train]
-    scaled = (filled - base.mean()) / base.std(ddof=0)
-    words = frame[["colour", "shape"]].fillna("(missing)")
-    indicators = [
-        (words[name] == category).astype(float)
-        for name, categories in (
-            ("colour", ("blue", "green", "red")),
-            ("shape", ("long", "round", "(missing)")),
-        )
-        for category in categories
-    ]
-    expected = pd.concat([scaled, *indicators], axis=1).iloc[test].to_numpy()
-    assert got == pytest.approx(expected, abs=1e-12)
-
-
-def test_changing_test_rows_changes_nothing_that_is_learnt():
-    table = mixed_table()
-    spec = spec_of(table)
-    prepared = prepare(table, spec)
-    train, test = folds(prepared, spec)[0]
-    spoiled = prepared.X.copy()
-    spoiled[test] = 1e6
-    one = preprocessor(prepared).fit(prepared.X[train]).transform(prepared.X[train])
-    two = preprocessor(prepared).fit(spoiled[train]).transform(spoiled[train])
-    assert np.array_equal(one, two)
 
 
 def test_rows_without_a_label_are_left_out_and_the_others_keep_their_places():
@@ -104,12 +67,6 @@ def test_inverted_folds_swap_training_and_test_rows():
     for (train, test), (small, large) in zip(ordinary, inverted, strict=True):
         assert np.array_equal(train, large) and np.array_equal(test, small)
     assert sorted(np.concatenate([test for _, test in ordinary]).tolist()) == list(range(60))
-
-
-def test_a_column_without_any_value_in_a_fold_is_filled_with_zeros():
-    frame = pd.DataFrame({"x": np.full(10, np.nan), "z": np.arange(10.0), "y": ["a", "b"] * 5})
-    prepared = prepare(table_of(frame, "y"), TableSpec("y", ("x", "z")))
-    assert np.array_equal(preprocessor(prepared).fit_transform(prepared.X)[:, 0], np.zeros(10))
 
 
 @pytest.mark.parametrize(

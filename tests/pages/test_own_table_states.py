@@ -1,0 +1,213 @@
+"""One screen, one spec, in every state of a table's analysis: before a run, during, cancelled,
+complete, and with other data loaded before and after.
+
+The queue is one that the test moves itself, a call at a time, so each state is looked at.
+"""
+
+import json
+
+import numpy as np
+import pytest
+
+from lab import exports, ui
+from lab.own_table import fits
+from lab.own_table.view import runs
+from lab.running import jobs
+from tests.lab.sentences import faults
+from tests.pages.test_classify_csv import charts, csv_of, opened, page, plain, ran, small_frame
+
+FILE, BEFORE, AFTER = "table.csv", "Breast cancer", "Wine"
+
+
+class Job:
+    """A job of the queue whose calls are made when the test says so."""
+
+    id = "by hand"
+
+    def __init__(self, function, calls):
+        self.function, self.calls = function, calls
+        self.state, self.results = "running", ()
+
+    def step(self, done: int) -> None:
+        for index in range(len(self.results), done):
+            self.results += ((index, self.function(*self.calls[index])),)
+        if done == len(self.calls):
+            self.state = "done"
+
+    def snapshot(self) -> jobs.Snapshot:
+        done = len(self.results)
+        return jobs.Snapshot(
+            *(self.state, 0, 0.0, done, len(self.calls), 10.0 * done, None, self.results, "")
+        )
+
+    def cancel(self) -> None:
+        self.state = "cancelled"
+
+    def touch(self) -> None:
+        pass
+
+
+@pytest.fixture
+def bench(monkeypatch):
+    """The file on the page after a sample, too large to be fitted at once; what was offered."""
+    submitted, offered = [], []
+
+    class Queue:
+        def submit(self, title, function, calls, **options):
+            submitted.append(Job(function, calls))
+            return submitted[-1]
+
+    offer = ui.ExportRow.offer
+    monkeypatch.setattr(
+        ui.ExportRow, "offer", lambda row, export: (offered.append(export), offer(row, export))[1]
+    )
+    monkeypatch.setattr(fits, "compared_keys", lambda spec: ("esvm_r", "svm", "majority"))
+    monkeypatch.setattr(runs, "shared_queue", Queue)
+    at = page(folds="3")
+    assert said(at)[0].startswith(f"**{BEFORE}**")
+    monkeypatch.setattr(fits, "AT_ONCE", 0)
+    at.segmented_control(key="csv_data").set_value("Your file")
+    ran(at)
+    at.file_uploader(key="csv_uploader").upload(FILE, csv_of(small_frame(40)).encode(), "text/csv")
+    ran(at)
+    opened(at, "Fit and compare")
+    offered.clear()
+    return at, submitted, offered
+
+
+def said(at) -> list[str]:
+    """Every sentence of the page but the explanation that is the same for all tables."""
+    words = [plain(text.value) for text in [*at.markdown, *at.caption, *at.warning]]
+    titles = [
+        chart["layout"]["title"]["text"].replace("<br>", " ") for chart in charts(at).values()
+    ]
+    alts = [element.proto.alt for element in at.get("plotly_chart")]
+    found = [*words, *titles, *alts]
+    assert not faults(found)
+    return [text for text in found if "**The verdict.**" not in text]
+
+
+def only_of(at, name: str) -> str:
+    """All that is said, of one table and of no other."""
+    every = said(at)
+    text = "\n".join(every)
+    assert any(each.startswith(f"**{name}**") for each in every)
+    for other in {FILE, BEFORE, AFTER} - {name}:
+        assert f"**{other}**" not in text
+    return text
+
+
+def used(outcome) -> int:
+    size = np.abs(outcome.coef[0])
+    return int(np.count_nonzero(size > 1e-3 * size.max()))
+
+
+def title(at, of: str) -> str:
+    return charts(at)[of]["layout"]["title"]["text"].replace("<br>", " ")
+
+
+def scored(results, metric="accuracy") -> float:
+    """The mean over the folds that are done of our own model."""
+    return np.mean([each.metrics[metric] for _, each in results if each.fold is not None])
+
+
+def test_before_a_run_nothing_is_claimed_and_nothing_offered(bench):
+    at, _, offered = bench
+    text = only_of(at, FILE)
+    assert "40 rows, 5 features, 2 classes; fit it to see" in text
+    assert not charts(at) and not offered
+    for word in ("decide", "leads", "certified", "held-out rows"):
+        assert word not in text.replace("which features decide", "")
+
+
+def test_during_a_run_our_own_result_is_there_first_and_says_so_far(bench):
+    at, submitted, offered = bench
+    ran(at.button(key="csv_run").click())
+    (job,) = submitted
+    assert "fit it to see" in only_of(at, FILE)
+
+    job.step(1)
+    text = only_of(ran(at), FILE)
+    many = used(job.results[0][1])
+    assert f"**{FILE}**, so far: E-SVM(R) on all rows uses {many} of 5 features" in text
+    assert "none of its 3 folds is done" in text and "certified" in text
+    assert title(at, "Weights of the features").endswith("used, no fold is done yet")
+    assert "Scores" not in charts(at) and "pale bars" not in text
+
+    job.step(3)
+    text = only_of(ran(at), FILE)
+    mean = f"{scored(job.results[1:]):.1%}"
+    assert f"2 of 3 folds have been done: E-SVM(R) classifies {mean} of held-out" in text
+    assert "There is no verdict before all are." in text
+    assert title(at, "Weights of the features").endswith("in all 2 folds so far")
+    assert title(at, "Scores").endswith(f"{mean} so far")
+    for word in ("leads", "no evidence", "a hint", " decide,"):
+        assert word not in text
+    assert not offered, "what is not finished is not taken home"
+    for tab in ("See", "Take home"):
+        assert "Not all folds are done yet" in only_of(opened(at, tab), FILE)
+    opened(at, "Fit and compare")
+
+    # All of ours; then shuffled labels, and a rival in one fold.
+    job.step(4)
+    assert "shuffled labels are still to be tried" in only_of(ran(at), FILE)
+    job.step(8)
+    text = only_of(ran(at), FILE)
+    assert "in 19 draws (p = " in text and "cannot win or lose" not in text
+    assert list(at.dataframe[-1].value["folds"]) == ["3", "1 of 3"]
+    assert "leads" not in title(at, "Scores")
+    check_offered(at, offered)
+
+
+def test_what_was_cancelled_stays_so_far(bench):
+    at, submitted, offered = bench
+    ran(at.button(key="csv_run").click())
+    (job,) = submitted
+    job.step(2)
+    ran(at)
+    ran(at.button(key="csv_comparison_cancel").click())
+    text = only_of(at, FILE)
+    assert "1 of 3 folds has been done" in text and "There is no verdict" in text
+    assert "Ended early: E-SVM(R) has not done all folds" in text
+    assert title(at, "Weights of the features").endswith("in the one fold so far")
+    assert not offered and at.button(key="csv_run").label == "Run the comparison"
+    # It goes on with what is missing.
+    ran(at.button(key="csv_run").click())
+    assert len(submitted[1].calls) == len(job.calls) - 2
+
+
+def check_offered(at, offered) -> None:
+    """What is offered last is the figure, the numbers and the code of what is on show."""
+    export = offered[-1]
+    shown, taken = charts(at)["Weights of the features"], json.loads(export.figure().to_json())
+    assert taken["layout"]["title"]["text"] == shown["layout"]["title"]["text"]
+    columns = export.data()
+    assert f"{np.count_nonzero(columns['selected'])} feature" in title(
+        at, "Weights of the features"
+    )
+    assert exports.script(export.code).strip() in [code.value.strip() for code in at.code]
+    assert FILE in exports.script(export.code)
+
+
+def test_a_complete_analysis_and_other_data_after_it(bench):
+    at, submitted, offered = bench
+    ran(at.button(key="csv_run").click())
+    (job,) = submitted
+    job.step(len(job.calls))
+    text = only_of(ran(at), FILE)
+    own = job.results[1:4]
+    assert f"E-SVM(R) classifies {scored(own):.1%} of held-out rows correctly" in text
+    assert "so far" not in text.lower() and "Ended early" not in text
+    assert "leads in accuracy with" in title(at, "Scores")
+    check_offered(at, offered)
+    for tab in ("Data", "Groups", "See", "Take home"):
+        only_of(opened(at, tab), FILE)
+
+    # Other settings: what was found for the first ones is not shown for them.
+    at.session_state["csv_folds"] = 4
+    text = only_of(opened(at, "Fit and compare"), FILE)
+    assert "fit it to see" in text and not charts(at)
+
+    at.segmented_control(key="csv_data").set_value(AFTER)
+    text = only_of(ran(at), AFTER)
+    assert "178 rows" in text and not charts(at)
