@@ -247,7 +247,7 @@ def _kept_rows(table: Table, spec: TableSpec, features: Sequence[str]) -> np.nda
         texts = labels.astype(str)
         first = ~hashes.duplicated()
         contradicted = texts.groupby(hashes).transform("nunique") > 1
-        known &= (first & ~contradicted).to_numpy()
+        known = known & (first & ~contradicted).to_numpy()
     return np.flatnonzero(known)
 
 

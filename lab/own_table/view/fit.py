@@ -21,6 +21,10 @@ from lab.own_table.view.controls import (
     WEIGHT_KEYS,
 )
 
+ELSEWHERE = (
+    " The page about accuracy may order the methods otherwise; *How it is computed* says why."
+)
+
 
 def draw_fit(view, case: Case, running: bool) -> None:
     left, right = ui.figure_and_controls()
@@ -220,9 +224,8 @@ def draw_standings(case: Case, metric: str, running: bool) -> None:
     )
     st.caption(
         "Ours better by: the mean over folds of the paired difference, with its interval; whether "
-        "a model is as good as the best is judged at 95 % over all of them together (Holm). The "
-        "page about accuracy may order a small table's methods otherwise; *How it is computed* "
-        "says why."
+        "a model is as good as the best is judged at 95 % over all of them together (Holm)."
+        + (ELSEWHERE if case.is_classes else "")
     )
     st.download_button(
         "Scores (CSV)",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from lab import ui, words
-from lab.own_table import code, splits
+from lab.own_table import code, elsewhere, splits
 from lab.own_table import headline as opening
 from lab.own_table.case import Case
 from lab.own_table.setup import SetupError
@@ -52,14 +52,6 @@ paper's table seems to.
 (E-SVM's own ½α‖w‖² still holds them, at a thousandth of its scale). The verdict is then about what
 the other features add: it is held against the covariates alone in the same folds, and labels are
 shuffled together with the covariates.
-
-**Another answer on the page about accuracy** is possible for the same table, and both are right
-about what they ask: there rows with gaps and columns of text are left out, every method chooses
-among twelve settings by accuracy alone with ties to the weakest penalty, and the folds are drawn by
-its own seeds; here gaps are filled, categories count, the strongest setting within one standard
-error is taken, and rare classes weigh as much as others. On small tables (62 rows are 12 a fold)
-the order of methods changes with any of these, which is why differences stand here with their
-paired intervals, and methods that these cannot tell apart are called equally good.
 
 **Used** is a feature whose weight exceeds a thousandth of the largest; one rule for all models.
 Standardised features make weights comparable.
@@ -131,6 +123,8 @@ def draw_page() -> None:
             runs.PATH.draw_progress()
     with st.expander("How it is computed"):
         st.markdown(HOW)
+        if case is not None:
+            st.markdown(elsewhere.sentence(case))
     if case is None or not case.fitted:
         return
     ui.export_row(
