@@ -145,7 +145,7 @@ def path_title(path: StrengthPath, n_classes: int) -> str:
     few, many = (np.count_nonzero(selected_features(path.coefs[[end]])) for end in (0, -1))
     against = f" for {in_figure(path.class_name, 16)}" if n_classes > 2 else ""
     return (
-        f"From {path.symbol} = {path.strengths[-1]:.3g} to {path.strengths[0]:.3g} the features "
+        f"From {path.symbol} = {path.strengths[-1]:g} to {path.strengths[0]:,g} the features "
         f"used{against} go from {many} to {few}"
     )
 

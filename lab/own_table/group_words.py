@@ -80,7 +80,10 @@ def member_table(case: Case) -> dict[str, list]:
         shown += [(g, int(j)) for j in order]
     shown = shown[:MOST_MEMBERS]
     stands_in = {each.feature: each for each in partners_of(case, [j for _, j in shown])}
-    weights = found.in_folds
+    # What no solver makes exactly 0 is not told in digits.
+    weights = np.where(
+        np.abs(found.in_folds) > 1e-6 * np.abs(found.in_folds).max(), found.in_folds, 0.0
+    )
     return {
         "group": [short(case.grouped.names[g]) for g, _ in shown],
         "feature": [short(found.names[j], 60) for _, j in shown],

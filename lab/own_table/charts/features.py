@@ -60,7 +60,7 @@ def weight_bars(
         title,
         mode,
         height=height,
-        wrap=84,
+        wrap=46,
         xaxis=dict(title_text="weight", showgrid=False, zeroline=False),
         yaxis=rows_axis(names),
         bargap=0.35,

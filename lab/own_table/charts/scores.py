@@ -167,8 +167,9 @@ def score_intervals(
         title,
         mode,
         height=height,
+        wrap=46,
         xaxis=dict(
-            title_text=f"{metric} on held-out rows, mean and 95 % interval",
+            title_text=f"{metric}, mean and 95 % interval",
             range=[low - 0.05 * room, high + 0.16 * room],
             zeroline=False,
             automargin=True,
