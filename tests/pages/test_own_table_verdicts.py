@@ -234,6 +234,23 @@ def test_rows_of_one_patient_kept_together_by_one_click_leave_nothing():
     assert NOTHING in verdict and "patient" not in doubts
 
 
+@pytest.mark.parametrize(
+    ("make", "kind", "doubt", "verdict"),
+    [
+        (duplicates, "duplicates", "15 rows repeat", NOTHING),
+        (codes, "codes", "looks like a code", NOTHING),
+        (reads, "counts", "long tail", "p = 0.05"),
+    ],
+    ids=["repeated rows", "postcodes", "long tails"],
+)
+def test_a_doubt_is_mended_by_one_click(make, kind, doubt, verdict):
+    at = uploaded(csv_of(make()), tab="Data")
+    assert doubt in said(at)[1]
+    at.button(key=f"csv_remedy_{kind}").click()
+    says, doubts = said(ran(at))
+    assert doubt not in doubts and verdict in says
+
+
 def test_a_table_on_its_side_is_turned_by_one_click():
     at = uploaded(csv_of(sideways()), tab="Data")
     assert any("lie on its side" in plain(each.value) for each in at.warning) or errors(at)
