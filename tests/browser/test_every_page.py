@@ -60,8 +60,6 @@ CLIPPED = """() => [...document.querySelectorAll('.js-plotly-plot .gtitle')]
     .map(title => title.textContent)"""
 # What a window of 1400 × 800 is to who has zoomed to 200 %.
 AT_TWICE_THE_SIZE = {"width": 700, "height": 400}
-# To be mended, figures in half columns; this list only ever gets shorter.
-STILL_CLIPPED = {"classify_csv"}
 
 
 def address_of(info: ui.Page) -> str:
@@ -163,11 +161,10 @@ def test_every_tab_and_expander_shows_its_mathematics_and_is_kept_by_back_and_re
         expect(page.get_by_test_id("stException")).to_have_count(0)
         assert page.locator(".katex-error").all_inner_texts() == []
         addresses.append(page.url)
-        if info.key not in STILL_CLIPPED:
-            size = page.viewport_size
-            page.set_viewport_size(AT_TWICE_THE_SIZE)
-            page.wait_for_function(f"() => ({CLIPPED})().length === 0")  # figures follow the window
-            page.set_viewport_size(size)
+        size = page.viewport_size
+        page.set_viewport_size(AT_TWICE_THE_SIZE)
+        page.wait_for_function(f"() => ({CLIPPED})().length === 0")  # figures follow the window
+        page.set_viewport_size(size)
     if tabs.count() > 1:
         page.go_back()
         expect(tabs.nth(-2)).to_have_attribute("aria-selected", "true")

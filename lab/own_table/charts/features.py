@@ -127,7 +127,7 @@ def stability_grid(
         title,
         mode,
         height=max(220, min(560, 130 + 26 * len(rows))),
-        wrap=42,
+        wrap=36,
         xaxis=dict(
             title_text="feature of the group, most often selected first",
             showgrid=False,
@@ -191,7 +191,7 @@ def strength_lines(
         traces,
         title,
         mode,
-        wrap=46,
+        wrap=36,
         xaxis=dict(
             title_text=f"{symbol}, stronger to the right",
             type="log",

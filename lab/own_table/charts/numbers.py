@@ -47,7 +47,7 @@ def _scatter(x, y, line, axes, title: str, mode: str) -> go.Figure:
         [points],
         title,
         mode,
-        wrap=46,
+        wrap=36,
         xaxis=dict(title_text=axes[0], showgrid=False, zeroline=False),
         yaxis=dict(title_text=axes[1], zeroline=False),
         showlegend=False,

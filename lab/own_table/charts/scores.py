@@ -52,7 +52,7 @@ def confusion_matrix(
         [tiles],
         title,
         mode,
-        wrap=46,
+        wrap=36,
         xaxis=dict(title_text="predicted", **axis),
         yaxis=dict(title_text="true", autorange="reversed", **axis),
     )
@@ -106,7 +106,7 @@ def curves(
         traces,
         title,
         mode,
-        wrap=46,
+        wrap=36,
         xaxis=dict(title_text=x_title, showgrid=False, **axis),
         yaxis=dict(title_text=y_title, **axis),
         showlegend=False,
