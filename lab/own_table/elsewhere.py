@@ -9,15 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-import numpy as np
-
 from lab.own_table.case import Case
-from lab.own_table.contenders import grid_of
-from lab.own_table.encoding import encoded
-from lab.own_table.fits import INNER_FOLDS, rows_of
+from lab.own_table.fits import INNER_FOLDS
 from lab.own_table.scores import METRICS
 from lab.own_table.spec import PROTOCOLS
-from lab.own_table.strengths import points_of
+from lab.own_table.strengths import SHARES
 from lab.words import counted
 
 THERE: Mapping[str, object] = MappingProxyType(
@@ -51,7 +47,7 @@ def sentence(case: Case) -> str:
 def reasons(case: Case) -> list[str]:
     """What differs, most telling first; of the table only what it has."""
     spec, prepared, found = case.spec, case.prepared, []
-    incomplete = int(np.isnan(prepared.X[:, : prepared.n_numbers]).any(axis=1).sum())
+    incomplete = prepared.n_incomplete
     if incomplete:
         rows = counted(incomplete, "row")
         found.append(f"there {rows} with gaps {_is(incomplete)} left out, here gaps are filled;")
@@ -107,9 +103,7 @@ def _is(count: int) -> str:
 def _chosen_here(case: Case) -> str:
     if case.spec.tuning == "hand":
         return "ours has the strengths that were set, and the others choose as ours would"
-    rows = rows_of(case.prepared, case.spec, case.grouped, encoded(case.prepared), slice(None))
-    many = len(points_of(grid_of(case.own, rows)))
     return (
-        f"ours takes the strongest of {many} or more that is within one standard error of the best "
-        f"over {INNER_FOLDS}, and the others do so from grids of their own"
+        f"ours takes the strongest of {len(SHARES)} or more that is within one standard error of "
+        f"the best over {INNER_FOLDS}, and the others do so from grids of their own"
     )

@@ -68,6 +68,11 @@ class Prepared:
         return sum(column.categories is None for column in self.columns)
 
     @cached_property
+    def n_incomplete(self) -> int:
+        """Rows with a gap among their numbers."""
+        return int(np.isnan(self.X[:, : self.n_numbers]).any(axis=1).sum())
+
+    @cached_property
     def feature_names(self) -> tuple[str, ...]:
         return tuple(name for column in self.columns for name in column.feature_names)
 

@@ -95,7 +95,8 @@ def _plain(value) -> bool:
 
 def _as_places(left: Mapping[str, Any], table: Table, label: str) -> dict[str, Any]:
     """The choices made for this label, names as places; what has no place is left out."""
-    places = {name: place for place, name in enumerate(table.names)}
+    # A wide table has tens of thousands of names: looked at only where something was chosen.
+    places = {name: place for place, name in enumerate(table.names)} if left else {}
     said: dict[str, Any] = {}
     if left.get("label") in places:
         said["label"] = places[left["label"]]

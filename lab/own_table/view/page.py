@@ -35,8 +35,8 @@ rest, with the same groups.
 **The verdict.** Our score over rows held out, with its interval (Student's t over the folds;
 ordinary folds share training rows, for which Nadeau and Bengio's variance makes up), is held
 against guessing and against the same fits to shuffled labels, at the strengths that the true ones
-chose: 19 draws, so that p = 0.05 is the smallest there is. Where classes are far from equally frequent, every class counts alike, in
-the fit and in the score.
+chose: 19 draws, so that p = 0.05 is the smallest there is. Where classes are far from equally
+frequent, every class counts alike, in the fit and in the score.
 
 **Strengths.** β and λ are tried at shares of the strength at which the penalty takes over on the
 very rows (β₀, λ₀), α stays at a thousandth of its α₀. Three folds inside the training rows score
