@@ -246,10 +246,13 @@ class PoissonLoss:
 
     def feasible(self, theta, balanced) -> np.ndarray:
         q = self._means(theta)
-        if balanced:
-            total = float(self.sample_weight @ q)
-            q = q * (float(self.sample_weight @ self.y) / total) if total > 0.0 else self.y
-        return self.sample_weight * (self.y - q)
+        if not balanced:
+            return self.sample_weight * (self.y - q)
+        total = float(self.sample_weight @ q)
+        q = q * (float(self.sample_weight @ self.y) / total) if total > 0.0 else self.y
+        theta = self.sample_weight * (self.y - q)
+        # At a close fit θ is far smaller than y, and so must be what is left of its sum.
+        return theta - self.sample_weight * q * (theta.sum() / float(self.sample_weight @ q))
 
     def best_multiple(self, theta, quadratic) -> None:
         return None

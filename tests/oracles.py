@@ -176,7 +176,9 @@ class Instance:
             terms = np.logaddexp(0.0, -self.y * predictions)
         elif self.kind == "poisson":
             z = predictions + (0.0 if self.offset is None else self.offset)
-            terms = np.maximum(np.exp(z) - self.y * z - self.y + xlogy(self.y, self.y), 0.0)
+            # y(e^d − 1 − d), d = z − log y: at a close fit the terms of the definition cancel.
+            d = z - np.log(np.where(self.y > 0.0, self.y, 1.0))
+            terms = np.where(self.y > 0.0, self.y * (np.expm1(d) - d), np.exp(z))
         elif self.kind == "huber":
             size = np.abs(predictions - self.y)
             linear = HUBER_DELTA * (size - 0.5 * HUBER_DELTA)

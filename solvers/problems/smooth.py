@@ -119,11 +119,18 @@ class SmoothProblem(Problem):
         if self.unpenalised is None:
             return theta
         # Where hardly anything is left of θ, that is rounding and not yet orthogonal.
-        theta = self.unpenalised.removed_from(self.unpenalised.removed_from(theta))
-        return theta * min(1.0, self.loss.largest_multiple(theta))
+        once = self.unpenalised.removed_from(theta)
+        left = self.unpenalised.removed_from(once)
+        if np.linalg.norm(left) <= _ROUNDING * np.linalg.norm(theta):
+            return np.zeros_like(theta)
+        return left * min(1.0, self.loss.largest_multiple(left))
 
     def _dual_value(self, c, theta, cover) -> float:
-        return self.loss.dual_value(c * theta) - self.penalty.conjugate(c * cover)
+        value = self.loss.dual_value(c * theta) - self.penalty.conjugate(c * cover)
+        if self.unpenalised is None:
+            return value
+        # What rounding leaves of θ along unpenalised columns, times what they explain of y.
+        return value - _ROUNDING * c * float(np.abs(self.y) @ np.abs(theta))
 
     def _multiples(self, theta, cover) -> list[float]:
         """Scalings of θ worth trying: θ itself if allowed, none, and the best one."""
@@ -132,7 +139,7 @@ class SmoothProblem(Problem):
             best = self.loss.best_multiple(theta, self.penalty.conjugate(cover))
             if best is not None:
                 # −θ pulls the other way, where a sign constraint needs another cover.
-                return [max(best, 0.0) if self.geometry.constrained else best]
+                return [0.0, max(best, 0.0) if self.geometry.constrained else best]
         best = _maximiser(lambda c: self._dual_value(c, theta, cover), min(limit, 4.0))
         return [0.0, min(1.0, limit), best]
 
@@ -229,6 +236,10 @@ class HuberProblem(SmoothProblem):
         loss = partial(HuberLoss, delta=self.delta)
         loss.shift_invariant = loss.homogeneous = True
         super().__init__(X, y, groups, lam, loss=loss, **options)
+
+
+# Of a dual point, in rounding the last digits of its orthogonality.
+_ROUNDING = 64.0 * np.finfo(float).eps
 
 
 def _centred(y, weight):

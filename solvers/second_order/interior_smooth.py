@@ -25,7 +25,7 @@ SLOW_CONTINUATION, SLOW_HANDOVER = 3.0, 1e-3  # of a second descent, where the f
 LOST = 1e-2  # relative gap from which it did
 JAMMED = 1e-7  # relative gap above which a warm run that stopped is followed by a cold one
 EXPLOSION = 10.0  # growth of the objective from which a step is halved
-SHORTEST_STEP = 1e-3
+SHORTEST_STEP = 1e-9
 WIDE_SAMPLES = 4096  # most samples for which a factor of that size is a second resort
 
 
@@ -298,7 +298,7 @@ def _moved(it, newton, border, loss):
     while True:
         moved = it.moved_inside(step, direction, d_coefficients, loss)
         tame = getattr(loss, "lipschitz", True) or loss.value(_scores(moved, border)) <= limit
-        if tame or step < SHORTEST_STEP:
+        if tame or not step >= SHORTEST_STEP:  # nor does a step that is not a number end well
             return moved
         step *= 0.5
 
