@@ -15,6 +15,7 @@ import numpy as np
 from scipy import sparse
 
 from .groups import Groups
+from .linear_algebra import BandOrder
 from .projections import shrink_groups
 from .validation import as_feature_weight, as_group_weight, as_positive_flags
 
@@ -81,6 +82,16 @@ class Geometry:
         A = sparse.csr_array(parts, shape=shape, copy=True)
         A.eliminate_zeros()
         return A
+
+    @cached_property
+    def coupling(self) -> sparse.csr_array:
+        """AᵀA: which features share a group, and how strongly."""
+        return (self.incidence.T @ self.incidence).tocsr()
+
+    @cached_property
+    def band_order(self) -> BandOrder:
+        """The order of features in which those that share a group are near each other."""
+        return BandOrder(self.coupling)
 
     @cached_property
     def unpenalised(self) -> np.ndarray:

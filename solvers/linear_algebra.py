@@ -17,6 +17,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy import linalg
 from scipy.linalg import lapack
+from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 _LIFTS = 4
 _LIFT_GROWTH = 100.0
@@ -105,6 +106,39 @@ class Banded:
 
     def solve(self, right: np.ndarray) -> np.ndarray:
         return linalg.cho_solve_banded((self._lower, True), right, check_finite=False)
+
+
+class BandOrder:
+    """The order of unknowns in which a symmetric pattern has a small bandwidth."""
+
+    def __init__(self, pattern):
+        self._order = reverse_cuthill_mckee(pattern, symmetric_mode=True)
+        rank = np.empty_like(self._order)
+        rank[self._order] = np.arange(rank.size)
+        entries = pattern.tocoo()
+        self.width = int(np.abs(rank[entries.row] - rank[entries.col]).max(initial=0))
+
+    def factor(self, matrix, shift=None) -> BandFactor | None:
+        """The factor of a matrix of that pattern, a share of its mean diagonal added if asked."""
+        entries = matrix[self._order][:, self._order].tocoo()
+        bands = np.zeros((self.width + 1, entries.shape[0]))
+        below = entries.row >= entries.col
+        row, column = entries.row[below], entries.col[below]
+        bands[row - column, column] = entries.data[below]
+        if shift is not None:
+            bands[0] += shift * max(float(bands[0].mean()), np.finfo(float).tiny)
+        factor = Banded.of(bands)
+        return None if factor is None else BandFactor(factor, self._order)
+
+
+class BandFactor:
+    def __init__(self, factor, order):
+        self._factor, self._order = factor, order
+
+    def solve(self, right):
+        solved = np.empty_like(right)
+        solved[self._order] = self._factor.solve(right[self._order])
+        return solved
 
 
 def _diagonal(matrix) -> np.ndarray:

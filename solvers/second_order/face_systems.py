@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse.csgraph import reverse_cuthill_mckee
 
-from ..linear_algebra import Banded, cholesky, solve_definite
+from ..linear_algebra import BandOrder, cholesky, solve_definite
 from .columns import MATRIX_PRODUCT
 
 JITTER = 1e-13  # of the mean diagonal, added where the minimiser on a face is not unique
@@ -66,33 +65,26 @@ class ThinSystem:
     preconditioner; conjugate gradients on the exact system do the rest.
     """
 
-    def __init__(self, model, places, coupling, lam, order, width):
+    def __init__(self, model, places, coupling, lam, order):
         self._U = model.scaled(places)
         self._B = coupling * lam
-        self._order = order
         n_samples, size = self._U.shape
-        bands = _lower_bands(self._B[order][:, order].tocoo(), width)
-        bands[0] += BAND_JITTER * max(float(bands[0].mean()), np.finfo(float).tiny)
-        self._bands = Banded.of(bands)
+        self._bands = order.factor(self._B, shift=BAND_JITTER)
         self._small = None
         if self._bands is not None:
-            self._spread = self._banded(self._U.T)
+            self._spread = self._bands.solve(self._U.T)
             small = self._U @ self._spread
             small[np.diag_indices(n_samples)] += 1.0
             self._small = cholesky(small)
-        self.work = _thin_work(n_samples, size, width)
+        self.work = _thin_work(n_samples, size, order.width)
 
     @classmethod
     def fitting(cls, model, places, coupling, lam):
         """The system, or None where a dense one is cheaper or the band has no factor."""
-        order = reverse_cuthill_mckee(coupling, symmetric_mode=True)
-        rank = np.empty_like(order)
-        rank[order] = np.arange(order.size)
-        entries = coupling.tocoo()
-        width = int(np.abs(rank[entries.row] - rank[entries.col]).max(initial=0))
-        if _thin_work(model.n_samples, places.size, width) > places.size**3 / 3.0:
+        order = BandOrder(coupling)
+        if _thin_work(model.n_samples, places.size, order.width) > places.size**3 / 3.0:
             return None
-        system = cls(model, places, coupling, lam, order, width)
+        system = cls(model, places, coupling, lam, order)
         return None if system._small is None else system
 
     def times(self, w) -> np.ndarray:
@@ -117,22 +109,9 @@ class ThinSystem:
             residual = residual - length * image
         return z if np.isfinite(z).all() else None
 
-    def _banded(self, right):
-        solved = np.empty_like(right)
-        solved[self._order] = self._bands.solve(right[self._order])
-        return solved
-
     def _precondition(self, right):
-        inner = self._banded(right)
+        inner = self._bands.solve(right)
         return inner - self._spread @ self._small.solve(self._U @ inner)
-
-
-def _lower_bands(entries, width) -> np.ndarray:
-    bands = np.zeros((width + 1, entries.shape[0]))
-    below = entries.row >= entries.col
-    row, column = entries.row[below], entries.col[below]
-    bands[row - column, column] = entries.data[below]
-    return bands
 
 
 def _thin_work(n_samples, size, width) -> float:

@@ -17,25 +17,26 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from ..linear_algebra import Cholesky, cholesky
 from ..method import Method
 from ..problems import Candidate
 from .interior import Form
+from .svm_elimination import Coupling, elimination_of
 from .svm_pieces import longest_step, newton_fits, polish
 
-_FIRST_LIFT = 1e-14
-_REFINEMENTS = 4
 _BACK_OFF = 0.99
-# Relative complementarity between which only points with exact zeros are shown.
-ZEROS_FROM, ZEROS_TO = 1e-11, 1e-3
+# Relative complementarity between which only points with exact zeros are shown, and how much more
+# than it zeros may cost further on.
+ZEROS_FROM, ZEROS_TO, WRONG, ZEROS_NOISE = 1e-11, 1e-3, 1000.0, 1e-13
+SETTLED = 1e-6  # from which it has mostly chosen between a weight and its multiplier
 LARGEST_PIECE = 1000  # samples for which solving a piece is cheap beside an iteration
 
 
-def svm_interior_point(problem, w0=None):
+def svm_interior_point(problem, w0=None, *, exact=False):
     """Certified to 1e-9 and usually beyond in 10 to 35 iterations; returns when rounding stops it.
 
     Cost an iteration: a Gram matrix of min(N, n) rows over all of X and its Cholesky factor. w0 is
-    not used: an interior point gains nothing from a start on the boundary.
+    not used: an interior point gains nothing from a start on the boundary. With `exact`, every w
+    that is shown has exact zeros, however loose the tolerance.
     """
     state = _start(problem)
     if state is None:
@@ -45,14 +46,17 @@ def svm_interior_point(problem, w0=None):
         return
     model = _Model(problem)
     while state is not None:
-        yield partial(_candidate, problem, state)
+        yield partial(_candidate, problem, state, exact)
         state = _advance(model, state)
 
 
 def interior_fits(problem, largest_system=5000, largest_table=2e8):
     """Whether one dense copy of X and one dense Newton matrix are affordable."""
     n_samples, n_features = problem.design.shape
-    systems = max(min(n_samples, n_features), problem.groups.n_groups * problem.groups.overlapping)
+    systems = min(n_samples, n_features)
+    if problem.groups.overlapping:
+        coupling = Coupling.fitting(problem.geometry)
+        systems = max(systems, coupling.dense_size if coupling else problem.groups.n_groups)
     return systems <= largest_system and n_samples * n_features <= largest_table
 
 
@@ -94,23 +98,35 @@ class _State:
         return _settled(self.p, self.zp) - self.lift(_settled(self.q, self.zq))
 
 
-def _candidate(problem, state) -> Candidate:
+def _candidate(problem, state, exact) -> Candidate:
     """w with exact zeros: solved on its piece where groups are disjoint, else a guess.
 
-    Early, and at the end, where a guess may be wrong (with duplicated features a small p may belong
-    to the solution), the iterate as it is stands beside it.
+    Early, and where a guess turns out wrong at the end (with duplicated features a small p may
+    belong to the solution), the iterate as it is stands beside it.
     """
     u, settled = state.u, state.settled
     error = state.complementarity() / max(float(u.sum()), np.finfo(float).tiny)
+    if exact and error > SETTLED and not problem.groups.overlapping:
+        return Candidate(problem.conjugate_gradient(problem.weighted_samples(u)), dual=u)
     if error > ZEROS_TO:
         return Candidate(settled, dual=u, other_w=state.w)
     large = u.size > min(settled.size, LARGEST_PIECE)
     if problem.groups.overlapping or large or not newton_fits(u.size, settled):
-        return Candidate(settled, dual=u, other_w=state.w if error < ZEROS_FROM else None)
+        other = state.w if _misses(problem, settled, state, error) else None
+        return Candidate(settled, dual=u, other_w=other)
     on_piece = polish(problem, settled, u)
+    # With little ridge w(u) has fewer digits than u, and the guess is better.
     sparse = problem.conjugate_gradient(problem.weighted_samples(on_piece))
-    other = state.w if error < ZEROS_FROM else settled
+    other = state.w if _misses(problem, settled, state, error) else settled
     return Candidate(sparse, dual=u, other_w=other, other_dual=on_piece)
+
+
+def _misses(problem, settled, state, error) -> bool:
+    """Whether zeros cost far more than is left of complementarity, at the end where that tells."""
+    if error > ZEROS_FROM:
+        return False
+    cost = problem.valued(settled).value - problem.valued(state.w).value
+    return cost > max(WRONG * error, ZEROS_NOISE) * float(state.u.sum())
 
 
 def _settled(p, z):
@@ -201,6 +217,7 @@ class _Model:
         self.problem, self.design, self.groups = problem, problem.design, problem.groups
         self.sides = _sides(problem)
         self.incidence, self.incidence_t = self.sides.A, self.sides.AT
+        self.coupling = Coupling.fitting(problem.geometry)
         self.squared = self.incidence.multiply(self.incidence).tocsr()
         self.balanced = problem.fit_intercept
         self.relative_weight = problem.sample_weight / problem.sample_weight.mean()
@@ -228,17 +245,17 @@ class _NewtonSystem:
         # Where there is no q nothing can move: its curvature is infinite.
         Dq = np.full(state.p.size, np.inf)
         Dq[model.problem.geometry.signed] = self._Dq
-        self._elimination = _Elimination(model, self._Dp, Dq, theta)
+        self._elimination = elimination_of(model, self._Dp, Dq, theta)
         self._along_b = self._elimination.solve(np.ones(y.size)) if model.balanced else None
 
     def direction(self, cp, cq, ct, cx):
         """Step towards p·zp = p·zp + cp and so on, linearised."""
         model, state, inner = self._model, self._state, self._elimination
-        A, A_t, y, Dp, Dq = model.incidence, model.incidence_t, model.problem.y, self._Dp, self._Dq
+        y, Dp, Dq = model.problem.y, self._Dp, self._Dq
         gp, gq = cp / state.p - self._rp, cq / state.q - self._rq
         lifted = state.lift(gq / Dq)
-        group_side = A @ (gp / Dp + lifted) - self._rs
-        pushed = gp / Dp - lifted - inner.f * (A_t @ inner.group_block.solve(group_side))
+        together = gp / Dp + lifted
+        pushed = gp / Dp - lifted - inner.f * inner.sums(together, self._rs)[1]
         right = y * (ct / state.u - cx / state.room - self._ru) - model.design.matvec(pushed)
         signed = inner.solve(right)
         db = 0.0
@@ -246,8 +263,7 @@ class _NewtonSystem:
             db = (signed.sum() + self._rb) / self._along_b.sum()
             signed = signed - db * self._along_b
         du, dv = y * signed, model.design.rmatvec(signed)
-        ds = inner.group_block.solve(group_side + A @ (inner.f * dv))
-        dreach = A_t @ ds
+        ds, dreach = inner.sums(together + inner.f * dv, self._rs)
         dp, dq = (gp + dv - dreach) / Dp, (gq - model.sides.minus(dv + dreach)) / Dq
         return SimpleNamespace(
             p=dp,
@@ -261,123 +277,6 @@ class _NewtonSystem:
             s=ds,
             b=db,
         )
-
-
-class _Elimination:
-    """Solves (XEXᵀ + Θ)d = r,  E = diag(e) − diag(f)AᵀM⁻¹A diag(f),  M = I/β + A diag(e)Aᵀ.
-
-    e = 1/D_p + 1/D_q and f = 1/D_p − 1/D_q; e − f²/e = 4/(D_p + D_q) is used wherever the
-    difference would cancel. d = y∘du.
-    """
-
-    def __init__(self, model, Dp, Dq, theta):
-        self._model, self._theta = model, theta
-        self.e, self.f = 1.0 / Dp + 1.0 / Dq, 1.0 / Dp - 1.0 / Dq
-        self._rest = 4.0 / (Dp + Dq)
-        self._ones = 0.0
-        self.group_block = _GroupBlock(model, self.e)
-        n_samples, n_features = model.design.shape
-        if n_samples <= n_features:
-            self._factor_by_samples()
-        else:
-            self._factor_by_features()
-        self._refine = n_samples > n_features or self._factor.lifted
-
-    def solve(self, right):
-        d = self._solve_once(right)
-        if not self._refine:
-            return d
-        target, previous = 1e-13 * np.linalg.norm(right), np.inf
-        for _ in range(_REFINEMENTS):
-            residual = right - self._apply(d)
-            size = np.linalg.norm(residual)
-            if not size < 0.5 * previous or size <= target:
-                break
-            previous = size
-            d = d + self._solve_once(residual)
-        return d
-
-    def _apply(self, d):
-        model = self._model
-        v = model.design.rmatvec(d)
-        sums = self.group_block.solve(model.incidence @ (self.f * v))
-        image = model.design.matvec(self.e * v - self.f * (model.incidence_t @ sums))
-        return image + self._theta * d + self._ones * d.sum()
-
-    def _factor_by_samples(self):
-        model, root = self._model, np.sqrt(self.e)
-        h = self.f / root
-        rows = model.by_feature * root[:, None]
-        weighted = model.incidence.multiply(h).tocsr()
-        if model.groups.overlapping:
-            matrix = rows.T @ rows
-            sums = self.group_block.half_solve(weighted @ rows)
-            matrix -= sums.T @ sums
-        else:
-            # Symmetric square root of I − hhᵀ/M per group: definite by construction.
-            spread = model.squared @ (h * h)
-            left = _GroupBlock(model, self._rest).diagonal / self.group_block.diagonal
-            shrink = np.zeros_like(spread)
-            np.divide(1.0 - np.sqrt(left), spread, out=shrink, where=spread > 0)
-            rows -= weighted.T.tocsr() @ (shrink[:, None] * (weighted @ rows))
-            matrix = rows.T @ rows
-        size = matrix.shape[0]
-        if model.balanced:
-            # Centred columns make XEXᵀ singular along 1; 1ᵀd is prescribed, so 11ᵀ is free.
-            self._ones = np.trace(matrix) / size**2
-            matrix += self._ones
-        matrix[np.diag_indices(size)] += self._theta
-        self._factor = _factored(matrix)
-        self._solve_once = self._factor.solve
-
-    def _factor_by_features(self):
-        """Woodbury: the factored matrix is I + √e(E⁻¹ − diag(1/e) + XᵀΘ⁻¹X)√e, never below I."""
-        model, root, theta = self._model, np.sqrt(self.e), self._theta
-        X = model.by_feature.T
-        scaled = (X * root) / np.sqrt(theta)[:, None]
-        matrix = scaled.T @ scaled
-        weighted = model.incidence.multiply(self.f / root).toarray()
-        half = _GroupBlock(model, self._rest).half_solve(weighted)
-        matrix += half.T @ half
-        matrix[np.diag_indices(root.size)] += 1.0
-        self._factor = _factored(matrix)
-
-        def solve_once(right):
-            inner = self._factor.solve(root * (X.T @ (right / theta)))
-            return (right - X @ (root * inner)) / theta
-
-        self._solve_once = solve_once
-
-
-class _GroupBlock:
-    """M = I/β + A diag(e) Aᵀ, the curvature of the group sums; diagonal for disjoint groups."""
-
-    def __init__(self, model, weights):
-        beta = model.problem.beta
-        self.diagonal = None
-        if not model.groups.overlapping:
-            self.diagonal = 1.0 / beta + model.squared @ weights
-            return
-        matrix = (model.incidence.multiply(weights) @ model.incidence_t).toarray()
-        matrix[np.diag_indices(model.groups.n_groups)] += 1.0 / beta
-        self._factor = _factored(matrix)
-
-    def solve(self, right):
-        return self._factor.solve(right) if self.diagonal is None else right / self.diagonal
-
-    def half_solve(self, right):
-        """L⁻¹ right with M = LLᵀ."""
-        if self.diagonal is None:
-            return self._factor.half_solve(right)
-        return right / np.sqrt(self.diagonal)[:, None]
-
-
-def _factored(matrix) -> Cholesky:
-    """The factor, lifted where rounding has made the matrix indefinite."""
-    factor = cholesky(matrix, lift=_FIRST_LIFT)
-    if factor is None:
-        raise np.linalg.LinAlgError("the Newton matrix is not positive definite")
-    return factor
 
 
 def _affordable(problem) -> str | None:

@@ -6,7 +6,8 @@ import numpy as np
 
 from ..first_order.formulations import multipliers_off_margin
 from .columns import MATRIX_PRODUCT
-from .sieve import PRODUCT, SPARSE_PRODUCT
+from .sieve import product_work
+from .svm_elimination import Coupling
 from .svm_interior import interior_fits, svm_interior_point
 from .svm_newton import newton_step
 from .svm_pieces import BOX_SYSTEMS
@@ -14,17 +15,20 @@ from .svm_quasi_newton import DualPoint, ProjectedQuasiNewton
 from .svm_sieve import sieve_pays, sieved_interior
 
 AIM, LEAST_AIM = 1e-6, 1e-12  # relative gap that a projection looks ahead to
-SHOWN_FROM = 300.0  # of the gap that is asked for: a point further off is shown only after
+SHOWN_FROM = 10.0  # of the gap that is asked for: a point further off is shown only after
 MOST_HIDDEN = 5  # that many others
 LEAST_LOOK, LOOK = 3, 9  # quasi-Newton steps between two looks at what another method would cost
 WARM_TRY = 3.0  # quasi-Newton steps that a Newton step from a neighbour's solution may cost
 SHOWN = 3  # quasi-Newton steps between two candidates: a measurement costs as much as a step
-SHORT_STEP = 0.1  # a Newton step shorter than this: the pieces of f are far smaller than the way
+# So many Newton steps shorter than this: the pieces of f are far smaller than the way to go.
+SHORT_STEP, SHORT_STEPS = 0.1, 3
 WHOLE_STEP = 0.9
+HOPE = 0.3  # of the interior point's cost, before quasi-Newton steps are given up
 TRIES = 12  # Newton steps that were not whole
 IDLE = 3  # whole Newton steps that gain nothing: rounding, or the end of double precision
 LARGEST_NEWTON = 4000  # samples near the margin, and
 LARGEST_TABLE = 1e8  # entries of the support's columns, for which a Newton step is considered
+MOVING, WITHIN = 2.0, (0.02, 0.5)
 FACTORS = 6.0  # factorisations of the first Newton step, about
 BOX_SHARE = 0.25  # of the budget that the dearer way to a Newton step may take
 INTERIOR_ITERATIONS = 20.0
@@ -65,7 +69,7 @@ class BetaPath:
             # Where every sample is inside the margin, this is the solution.
             yield _best_start(problem, self.known).candidate
         if self._budget < np.inf:
-            yield from svm_interior_point(problem)
+            yield from svm_interior_point(problem, exact=True)
 
     def _overlapping(self, problem):
         if sieve_pays(problem):
@@ -91,10 +95,10 @@ class DualSteps:
         self._quasi = ProjectedQuasiNewton(self._point)
         self._budget, self._work = budget, 0.0
         self._warm, self._factors = start is not None, FACTORS
-        self._hidden, self._rent = 0, 0.0
+        self._hidden, self._rent, self._persistent = 0, 0.0, True
+        self._course = []
         design = problem.design
-        product = (SPARSE_PRODUCT if design.is_sparse else PRODUCT) * design.flops
-        self._step_work = 2.0 * product + 3.0 * SORT * design.shape[1] + OVERHEAD
+        self._step_work = 2.0 * product_work(design) + 3.0 * SORT * design.shape[1] + OVERHEAD
 
     def candidates(self):
         """What is worth a look on the way, and the last point."""
@@ -109,7 +113,7 @@ class DualSteps:
     def _steps(self):
         point = self._point
         yield
-        tries = idle = 0
+        tries = idle = short = 0
         # From a neighbour's solution a short first step says nothing yet.
         trial = newton_next = self._warm and self._newton_work() < WARM_TRY * self._step_work
         while self._work <= self._budget:
@@ -131,19 +135,38 @@ class DualSteps:
             elif point.gap() >= 0.5 * before:
                 idle += 1
                 point.recompute()
-            leaving = self._budget < np.inf and newton_next and step < SHORT_STEP and not trial
+            if newton_next and self._persistent and not trial:
+                short = short + 1 if step < SHORT_STEP else 0
             trial = False
+            leaving = self._budget < np.inf and short >= SHORT_STEPS
             if idle > IDLE or tries > TRIES or leaving:
                 return
             newton_next = step >= WHOLE_STEP or self._newton_pays(before, look)
+            if not newton_next and self._hopeless():
+                return
+
+    def _hopeless(self) -> bool:
+        """Whether steps at the rate of their second half would cost more than an interior point.
+
+        Rates mislead at first, so a share of its cost must have been spent.
+        """
+        self._course.append((self._work, np.log(max(self._point.gap(), np.finfo(float).tiny))))
+        work, now = self._course[-1]
+        if work < HOPE * self._budget:
+            return False
+        target = np.log(self._aim * abs(self._point.dual_value()) or np.finfo(float).tiny)
+        then, before = next(at for at in self._course if at[0] >= 0.5 * work)
+        rate = (before - now) / (work - then) if work > then else np.inf
+        return now - target > max(rate, 0.0) * self._budget
 
     def _newton(self) -> float:
         """One Newton step; the next one is expected to take as many systems."""
         work = self._newton_work(factors=0.0)
-        system = self._point.near_margin().size ** 3 / 3.0
+        within = self._within()
+        system = self._point.near_margin(within).size ** 3 / 3.0
         # Where that costs as much as an interior point for the whole problem, it is not worth it.
-        persistent = BOX_SYSTEMS * system < BOX_SHARE * self._budget
-        step, systems = newton_step(self._point, persistent=persistent)
+        self._persistent = BOX_SYSTEMS * system < BOX_SHARE * self._budget
+        step, systems = newton_step(self._point, within, persistent=self._persistent)
         self._factors, self._rent = 1.0 + systems, 0.0
         self._work += work + self._factors * system
         if step == 0.0:
@@ -168,9 +191,17 @@ class DualSteps:
         steps = np.log(gap / target) / rate if rate > 0.0 else np.inf
         return 2.0 * self._newton_work() < min(steps * self._step_work, self._budget)
 
+    def _within(self) -> float:
+        """How far from its margin a sample at a bound may be and still leave it at the next step.
+
+        Margins move about as far as the square root of the gap.
+        """
+        gap, value = self._point.gap(), abs(self._point.dual_value())
+        return float(np.clip(MOVING * np.sqrt(gap / value), *WITHIN)) if value > 0.0 else WITHIN[1]
+
     def _newton_work(self, factors=None) -> float:
         point = self._point
-        rows, support = point.near_margin().size, np.count_nonzero(point.w)
+        rows, support = point.near_margin(self._within()).size, np.count_nonzero(point.w)
         n_samples = point.y.size
         if rows > LARGEST_NEWTON or n_samples * support > LARGEST_TABLE or not support:
             return np.inf
@@ -193,5 +224,8 @@ def interior_work(problem) -> float:
     n_samples, n_features = problem.design.shape
     small, large = min(n_samples, n_features), max(n_samples, n_features)
     products = MATRIX_PRODUCT * 2.0 * small**2 * large + 12.0 * n_samples * n_features
-    system = small**3 / 3.0 + (problem.groups.n_groups**3 if problem.groups.overlapping else 0.0)
+    system = small**3 / 3.0
+    if problem.groups.overlapping:
+        coupling = Coupling.fitting(problem.geometry)
+        system += coupling.work(n_samples) if coupling else problem.groups.n_groups**3
     return INTERIOR_ITERATIONS * (products + system + OVERHEAD)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from scipy import sparse
 
 from ..linear_algebra import cholesky
 
@@ -33,6 +32,7 @@ def curvature_matrix(problem, w, rows):
     alpha, beta = problem.alpha, problem.beta
     groups = problem.groups
     support = np.flatnonzero(w)
+    support = support[np.argsort(groups.labels[support], kind="stable")]
     labels = groups.labels[support]
     signs = np.sign(w[support]) * np.sqrt(problem.geometry.column_squares[support])
     square = np.bincount(labels, weights=signs * signs, minlength=groups.n_groups)[labels]
@@ -42,12 +42,9 @@ def curvature_matrix(problem, w, rows):
     if rows.size < by_feature.shape[1]:
         by_feature = by_feature[:, rows]
     by_feature = np.ascontiguousarray(by_feature)
-    present, group_of = np.unique(labels, return_inverse=True)
-    shape = (present.size, support.size)
-    features = np.arange(support.size)
-    gather = sparse.csr_array((signs, (group_of, features)), shape=shape)
-    scatter = sparse.csr_array((signs * shrink, (features, group_of)), shape=shape[::-1])
-    by_feature -= scatter @ (gather @ by_feature)
+    first = np.diff(labels, prepend=-1) > 0
+    sums = np.add.reduceat(signs[:, None] * by_feature, np.flatnonzero(first), axis=0)
+    by_feature -= (signs * shrink)[:, None] * sums[np.cumsum(first) - 1]
     by_feature /= np.sqrt(alpha)
     return by_feature.T @ by_feature
 

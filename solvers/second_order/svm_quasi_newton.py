@@ -11,6 +11,8 @@ from ..first_order.formulations import multipliers_off_margin
 from ..method import Method, disjoint
 from ..problems import Candidate
 
+SPECK = 1e-12  # of its weight, up to which rounding moves a sample off a bound
+
 
 class DualPoint:
     """A feasible u with v = Zu, w = ∇Ω*(v) and the gradient of f; moves along feasible segments.
@@ -59,9 +61,14 @@ class DualPoint:
 
     def near_margin(self, within=0.5):
         """The samples that are not at a bound with a margin further than that from leaving it."""
-        slope, weight = self.reduced_gradient(), self.problem.sample_weight
-        held = ((self.u <= 0) & (slope > within)) | ((self.u >= weight) & (slope < -within))
-        return np.flatnonzero(~held)
+        slope = self.reduced_gradient()
+        low, high = self.at_bounds()
+        return np.flatnonzero(~((low & (slope > within)) | (high & (slope < -within))))
+
+    def at_bounds(self):
+        """Which samples are at 0, and which at their weight; a projection may be a speck off."""
+        speck = SPECK * self.problem.sample_weight
+        return self.u <= speck, self.u >= self.problem.sample_weight - speck
 
     def gap(self):
         """P − D as Σ ω(−g)₊ + u·g, termwise ≥ 0; an upper bound with an intercept."""
@@ -125,9 +132,8 @@ class ProjectedQuasiNewton:
         point = self.point
         weight = point.problem.sample_weight
         slope = point.reduced_gradient()
-        # The projection leaves bounds by rounding; a sample that close counts as held.
-        speck = 1e-12 * weight
-        free = ~(((point.u <= speck) & (slope > 0)) | ((point.u >= weight - speck) & (slope < 0)))
+        low, high = point.at_bounds()
+        free = ~((low & (slope > 0)) | (high & (slope < 0)))
         u_before, gradient_before = point.u, point.gradient
         taken = 0.0
         if self._pairs:
