@@ -13,19 +13,23 @@ import numpy as np
 
 from .first_order.methods import licp_block, locp, pcp
 from .method import Method, all_of, squared_norm, twice_differentiable
-from .problems import Candidate, SVMProblem
+from .problems import Candidate, SVMProblem, relative_gap
 from .second_order.newton import WORKING_SET_RATIO, newton, newton_smooth
-from .second_order.sieve import Sieve
-from .second_order.svm_path import BetaPath
+from .second_order.sieve import Sieve, product_work
+from .second_order.svm_path import OVERHEAD, SORT, BetaPath
 
 # Measured: an interior point's ten or so iterations cost INTERIOR·min²·max of N and n, most of them
 # products of matrices; with far more features than that it works on sets of them.
 INTERIOR, INTERIOR_FACTORS = 5.0, 4.0
-LEAST_BUDGET = 4e8  # below this, looking for something better costs more than it saves
+LEAST_BUDGET = 3e8  # below this, looking for something better costs more than it saves
 WORKING_SETS = 12
 # A support of nearly N + m features, the most there can be, has nearly singular faces; TROUBLE is
 # the number of linear systems per change of the support.
 CROWDED, TROUBLE, HARD_SHARE = 0.85, 2.5, 0.25
+# First-order steps that a system of the support must cost before they are tried beside it, steps
+# that setting them up costs, and how much further, in work done so far, their end may be.
+SYSTEM_STEPS, LANCZOS, PATIENCE = 3.0, 80.0, 3.0
+AIM, STEPS_SHOWN = 1e-6, 25  # relative gap that their rate is projected to, steps between looks
 LOOKS = 16  # candidates that a long run shows before it hands over
 
 
@@ -49,13 +53,15 @@ class StrengthPath:
 
     def candidates(self, problem):
         """The solution, and what there is after much work, one zero-argument function each."""
-        sieve = self._sieve
+        sieve, steps = self._sieve, CheapSteps(problem)
         shown = began = sieve.work
         patience = max(LEAST_BUDGET, min(self._budget, 1e12) / LOOKS)
         for _ in sieve.rounds(problem):
             share = HARD_SHARE if _hard(problem, sieve) else 1.0
             if sieve.work - began > max(share * self._budget, LEAST_BUDGET):
                 break
+            if steps.are_cheap_beside(sieve.size):
+                yield from steps.until(sieve.work - began, sieve.w)
             if sieve.work - shown > patience:
                 shown = sieve.work
                 yield partial(Candidate, sieve.w)
@@ -65,6 +71,44 @@ class StrengthPath:
     def finished(self, w, u=None):
         """The best point found for the last λ."""
         self._sieve.start(w)
+
+
+class CheapSteps:
+    """LOCP beside a sieve whose linear systems have become large, for as much work, while it pays.
+
+    With many nonzeros in sparse data a system costs as much as hundreds of its steps, and where the
+    data are well conditioned those are enough.
+    """
+
+    def __init__(self, problem):
+        self._problem = problem
+        design = problem.design
+        products = 2.0 * product_work(design)
+        self._step = products + 3.0 * SORT * design.shape[1] + OVERHEAD
+        self._iterates, self._left, self._work = None, locp.accepts(problem) is not None, 0.0
+        self._gap = 1.0
+
+    def are_cheap_beside(self, support) -> bool:
+        return not self._left and support**3 / 3.0 > SYSTEM_STEPS * self._step
+
+    def until(self, work, w):
+        """Iterates up to as much work as that; given up where the gap falls too slowly."""
+        if self._iterates is None:
+            self._iterates = locp.run(self._problem, w)
+            self._work = LANCZOS * self._step
+        start, build = self._work, None
+        while self._work < work:
+            for _ in range(STEPS_SHOWN):
+                build = next(self._iterates)
+            self._work += STEPS_SHOWN * self._step
+            yield build
+        if build is None:
+            return
+        score = self._problem.score(build())
+        gap = relative_gap(score.objective, score.bound)
+        rate = np.log(self._gap / gap) if 0.0 < gap < self._gap else 0.0
+        self._left = np.log(gap / AIM) * (self._work - start) > rate * PATIENCE * work
+        self._gap = gap
 
 
 def _hard(problem, sieve) -> bool:

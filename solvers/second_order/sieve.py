@@ -14,7 +14,9 @@ LARGE_STORE = 2048
 NOISE = 1e-11  # of the largest correlation: below it a violation is rounding
 MOST_STEPS = 100  # Newton steps on one set of features
 FEW_CHANGES = 8  # of the support, before which trouble is not judged
-LAST_GAIN = 1e-12  # relative decrease from which a Newton step is the last
+# Relative decrease from which a Newton step is the last: steps square what is missing. Before the
+# violators at a new λ are known, one from which they can be told.
+LAST_GAIN, FIRST_GAIN = 1e-7, 1e-3
 DESCENT = 1e-2  # share of the promised decrease that a step must keep
 PRODUCT, SPARSE_PRODUCT = 3.0, 8.0  # time of a flop of Xᵀθ, in those of a dense factorisation
 
@@ -32,11 +34,11 @@ class Sieve:
     def __init__(self, problem, w0=None):
         self.problem = problem
         self.work = 0.0
+        self.size = 0  # of the last linear system
         self.settled = True
         self._coupling = Coupling(problem.geometry)
         self._quadratic = isinstance(problem.loss, SquaredLoss)
-        design = problem.design
-        self._product = (SPARSE_PRODUCT if design.is_sparse else PRODUCT) * design.flops
+        self._product = product_work(problem.design)
         self._forget()
         self.w = np.zeros(problem.n_features)
         self.v = None
@@ -80,18 +82,15 @@ class Sieve:
             self._forget()
         if self.v is None:
             self._look()
-        first = True
+        new, gain = self._entrants(first=True), FIRST_GAIN
         while True:
-            new = self._entrants(first)
-            if not (first or new.size):
-                return
             self._columns.add(np.union1d(new, np.flatnonzero(self.w)))
-            yield from self._minimise()
+            exact = yield from self._minimise(gain)
             self._look()
             yield True
-            if not self.settled:
+            new, gain = self._entrants(first=False), LAST_GAIN
+            if not self.settled or (exact and not new.size):
                 return
-            first = False
 
     def _entrants(self, first) -> np.ndarray:
         """The features outside that violate optimality most; at w = 0 the likeliest ones."""
@@ -110,20 +109,21 @@ class Sieve:
             violators = violators[self._columns.place[violators] < 0]
         return _largest(excess, violators, max(FIRST_FEATURES, np.count_nonzero(self.w)))
 
-    def _minimise(self):
-        """The minimiser on the gathered features."""
+    def _minimise(self, gain):
+        """The minimiser on the gathered features, or close to it; returns whether it is exact."""
         if self._quadratic:
             if self._model is None:
                 self._model = Model(self._columns, self.problem.sample_weight, balanced=False)
             target = self.problem.sample_weight * self.problem.y
             yield from self._solve(self._model, self._columns.X.T @ target)
-            return
+            return True
         for _ in range(MOST_STEPS):
             before = self.w
             promised = yield from self._newton_step()
             value = self._descend(before, promised)
-            if not self.settled or promised <= LAST_GAIN * abs(value):
-                return
+            if not self.settled or promised <= gain * abs(value):
+                return promised <= LAST_GAIN * abs(value)
+        return False
 
     def _newton_step(self):
         """Minimise the quadratic model of the loss at w; returns the decrease it promises."""
@@ -179,6 +179,7 @@ class Sieve:
             self.work, solver.work = self.work + solver.work, 0.0
             self._systems, solver.systems = self._systems + solver.systems, 0
             self._changes += 1
+            self.size = solver.support.size
             if self._quadratic:
                 # Other losses only promise to fall along the way, as far as a line search finds.
                 self._take(solver)
@@ -187,6 +188,11 @@ class Sieve:
     def _take(self, solver) -> None:
         self.w = np.zeros_like(self.w)
         self.w[self._columns.features[solver.support]] = solver.w
+
+
+def product_work(design) -> float:
+    """The work of one product with X or its transpose."""
+    return (SPARSE_PRODUCT if design.is_sparse else PRODUCT) * design.flops
 
 
 def _largest(values, among, most) -> np.ndarray:

@@ -14,6 +14,7 @@ from solvers import (
     LOGISTIC_METHODS,
     SVM_METHODS,
     Groups,
+    automatic,
     lasso_path,
     logistic_path,
     solve_lasso,
@@ -29,6 +30,9 @@ from solvers.scales import lambda_0, svm_scales
 from solvers.second_order import svm_sieve
 from solvers.second_order.face_systems import ThinSystem
 from solvers.second_order.sieve import Sieve
+from solvers.second_order.svm_elimination import Coupling
+from solvers.second_order.svm_interior import interior_fits
+from solvers.second_order.svm_quasi_newton import DualPoint
 from solvers.tracking import solve
 from tests.oracles import random_instance
 from tests.solvers.test_solve import check_against
@@ -163,15 +167,19 @@ def test_the_support_does_not_depend_on_the_tolerance(tol):
         np.testing.assert_array_equal(np.flatnonzero(loose.w), np.flatnonzero(strict.w))
 
 
-def test_the_svm_with_little_ridge_has_exact_zeros_too():
+@pytest.mark.parametrize("fit_intercept", [False, True], ids=["plain", "intercept"])
+@pytest.mark.parametrize("share", [1e-6, 1e-10])
+def test_the_svm_with_little_ridge_has_exact_zeros_too(share, fit_intercept):
     rng = np.random.default_rng(0)
     X = rng.standard_normal((70, 3000)) + 2.0 * rng.standard_normal((70, 1))
     y, groups = np.sign(X[:, 0] + rng.standard_normal(70)), Groups.random(3000, 50, random_state=0)
-    alpha, beta = svm_scales(X, y, groups)
-    for tol in (1e-4, 1e-6, 1e-8):
-        result = solve_svm(X, y, groups, 1e-6 * alpha, 1e-2 * beta, tol=tol)
+    alpha, beta = svm_scales(X, y, groups, fit_intercept=fit_intercept)
+    for tol in (1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-11):
+        result = solve_svm(
+            X, y, groups, share * alpha, 1e-2 * beta, tol=tol, fit_intercept=fit_intercept
+        )
         assert result.converged
-        assert np.count_nonzero(result.w) <= 70 + 2 * 50
+        assert np.count_nonzero(result.w) <= 70 + 50
 
 
 def test_starting_at_the_solution_costs_no_more_than_starting_cold():
@@ -208,6 +216,37 @@ def test_sparse_data_stay_sparse(monkeypatch):
     assert solve(problem, choose(LASSO_METHODS, "auto", problem)).converged
 
 
+def test_cheap_steps_run_beside_a_sieve_of_large_systems(monkeypatch):
+    """Whether they get there first or are given up, the answer is the same and certified."""
+    rng = np.random.default_rng(0)
+    X = sparse.random_array((400, 3000), density=0.02, rng=rng, format="csr")
+    y = np.asarray(X[:, :9].sum(axis=1)).ravel() + 0.1 * rng.standard_normal(400)
+    groups = Groups.random(3000, 300, random_state=0)
+    labels = np.where(y > np.median(y), 1.0, -1.0)
+    looks = []
+    until = automatic.CheapSteps.until
+
+    def counted(self, work, w):
+        yield from until(self, work, w)
+        looks.append(self._left)
+
+    monkeypatch.setattr(automatic.CheapSteps, "until", counted)
+    for share in (1.0, 1e-2):
+        for kind, methods, target, curvature in (
+            (LassoProblem, LASSO_METHODS, y, 1.0),
+            (LogisticProblem, LOGISTIC_METHODS, labels, 0.25),
+        ):
+            problem = kind(X, target, groups, curvature * share * lambda_0(X, y, groups))
+            reference = solve(problem, methods["newton"], tol=1e-8)
+            with monkeypatch.context() as changed:
+                changed.setattr(automatic, "SYSTEM_STEPS", 0.0)
+                changed.setattr(automatic, "LANCZOS", 0.0)
+                looks.clear()
+                result = solve(problem, choose(methods, "auto", problem))
+            assert result.converged and looks
+            assert result.objective == pytest.approx(reference.objective, rel=2e-6)
+
+
 def test_few_samples_and_many_small_groups_take_the_thin_system(monkeypatch):
     made = []
     fitting = ThinSystem.fitting.__func__
@@ -239,6 +278,59 @@ def test_overlapping_svm_on_few_features_agrees_with_all(fit_intercept):
     every = solve(problem, SVM_METHODS["interior"], tol=1e-8)
     assert few.converged and every.converged
     assert few.objective == pytest.approx(every.objective, rel=2e-8)
+
+
+@pytest.mark.parametrize("fit_intercept", [False, True], ids=["plain", "intercept"])
+@pytest.mark.parametrize("n_samples", [15, 80])
+@pytest.mark.parametrize("groups", [windows(60, 3), all_pairs(25)], ids=["windows", "pairs"])
+def test_many_overlapping_groups_are_handled_by_features(
+    groups, n_samples, fit_intercept, monkeypatch
+):
+    """Matrices of the size of the features, banded or dense, and of the groups: one solution."""
+    X, y = data(n_samples, groups.n_features)
+    labels = np.where(y > 0, 1.0, -1.0)
+    alpha, beta = svm_scales(X, labels, groups, fit_intercept=fit_intercept)
+    weight = np.geomspace(0.1, 10.0, groups.n_features)
+
+    def answer(share):
+        return solve_svm(
+            X,
+            labels,
+            groups,
+            share * alpha,
+            share * beta,
+            fit_intercept=fit_intercept,
+            feature_weight=weight,
+            tol=1e-9,
+        )
+
+    problem = SVMProblem(X, labels, groups, alpha, beta, feature_weight=weight)
+    assert Coupling.fitting(problem.geometry) is not None
+    shares = (1.0, 1e-2, 1e-4)
+    by_features = [answer(share) for share in shares]
+    monkeypatch.setattr(Coupling, "fitting", lambda geometry: None)
+    for one, share in zip(by_features, shares, strict=True):
+        assert one.converged
+        assert one.objective == pytest.approx(answer(share).objective, rel=2e-9)
+
+
+def test_ten_thousand_windows_fit():
+    """Neither 10,000 windows nor 10,000 pairs need a matrix of that size."""
+    y = np.tile([1.0, -1.0], 10)
+    for groups in (windows(10_000, 3), all_pairs(142)):
+        X = np.random.default_rng(0).standard_normal((20, groups.n_features))
+        assert interior_fits(SVMProblem(X, y, groups, 1.0, 1.0))
+
+
+def test_a_sample_a_speck_off_its_bound_is_held():
+    X, y = data(40, 60)
+    labels = np.where(y > 0, 1.0, -1.0)
+    problem = SVMProblem(X, labels, Groups.random(60, 6, random_state=0), 1.0, 1.0)
+    point = DualPoint(problem)
+    point.u, point.gradient = np.full(40, 1e-17), np.full(40, 3.0)
+    assert point.near_margin().size == 0
+    point.u, point.gradient = np.full(40, 1.0 - 1e-16), np.full(40, -3.0)
+    assert point.near_margin().size == 0
 
 
 @each_shape
