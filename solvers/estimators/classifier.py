@@ -54,8 +54,12 @@ class LinearDecisions(ClassifierMixin):
             The class of the largest score.
         """
         decisions = self.decision_function(X)
-        if decisions.ndim == 1:
-            return self.classes_[(decisions > 0.0).astype(int)]
+        return self._decided(decisions[:, None] if decisions.ndim == 1 else decisions)
+
+    def _decided(self, decisions) -> np.ndarray:
+        """The class of each row of scores: a single column for two classes."""
+        if decisions.shape[1] == 1:
+            return self.classes_[(decisions[:, 0] > 0.0).astype(int)]
         return self.classes_[np.argmax(decisions, axis=1)]
 
 

@@ -14,6 +14,7 @@ from sklearn.model_selection import check_cv
 from threadpoolctl import threadpool_limits
 
 from ..large.arrays import is_dask
+from .data import scores as products
 
 RULES = ("min", "1se")
 
@@ -66,6 +67,8 @@ class CrossValidated:
         return int(np.flatnonzero(means >= means[best] - error)[0])
 
     def _scorer(self, default, weighted):
+        if self.scoring is None and default in _PLAIN:
+            return _PLAIN[default]
         scorer = get_scorer(default if self.scoring is None else self.scoring)
         if weighted and not _takes_weights(scorer):
             raise ValueError(
@@ -79,6 +82,21 @@ class CrossValidated:
         if counts is None:
             return scorer(model, X, y)
         return scorer(model, X, y, sample_weight=counts) if counts.any() else np.nan
+
+
+def _accuracy(model, X, y, sample_weight=None) -> float:
+    correct = model._decided(products(X, model.coef_.T) + model.intercept_) == y
+    return float(np.average(correct, weights=sample_weight))
+
+
+def _neg_mean_squared_error(model, X, y, sample_weight=None) -> float:
+    residual = y - (products(X, model.coef_) + model.intercept_)
+    return -float(np.average(residual * residual, weights=sample_weight))
+
+
+# What scikit-learn's scorers of these names say, without checking data that were checked before:
+# with few samples that took a quarter of the time.
+_PLAIN = {"accuracy": _accuracy, "neg_mean_squared_error": _neg_mean_squared_error}
 
 
 def _on_one_thread(call, *arguments):

@@ -135,9 +135,9 @@ class ExclusiveLassoCV(CrossValidated, LassoBase):
     def _fold_scores(self, X, y, weight, counts, scorer, fold) -> tuple[np.ndarray, list]:
         train, test = fold
         results = self._fold_path(*distinct_samples(X[train], y[train], weight[train]))
-        held = None if counts is None else counts[test]
+        held = X[test], y[test], None if counts is None else counts[test]
         scores = [
-            self._score(scorer, self._fitted(lam, result), X[test], y[test], held)
+            self._score(scorer, self._fitted(lam, result), *held)
             for lam, result in zip(self.lams_, results, strict=True)
         ]
         return np.array(scores), results

@@ -108,10 +108,10 @@ class ExclusiveLogisticCV(CrossValidated, LogisticBase):
     def _fold_scores(self, X, y, codes, weight, counts, scorer, fold) -> tuple[np.ndarray, list]:
         train, test = fold
         samples = distinct_samples(X[train], codes[train], weight[train])
-        held = None if counts is None else counts[test]
+        held = X[test], y[test], None if counts is None else counts[test]
         paths = [self._path(samples, target) for target in self._targets(samples[1])]
         scores = [
-            self._score(scorer, self._fitted(lam, results), X[test], y[test], held)
+            self._score(scorer, self._fitted(lam, results), *held)
             for lam, *results in zip(self.lams_, *paths, strict=True)
         ]
         return np.array(scores), [result for path in paths for result in path]

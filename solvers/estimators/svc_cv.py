@@ -158,7 +158,7 @@ class ExclusiveSVCCV(CrossValidated, SVCBase):
     ) -> tuple[np.ndarray, list]:
         train, test = fold
         samples = distinct_samples(X[train], codes[train], weight[train])
-        held = None if counts is None else counts[test]
+        held = X[test], y[test], None if counts is None else counts[test]
         scores: np.ndarray = np.empty((alphas.size, betas.size))
         solved: list = []
         if not scores.size:
@@ -168,7 +168,7 @@ class ExclusiveSVCCV(CrossValidated, SVCBase):
             for column, beta in enumerate(betas):
                 results = [each[row][column] for each in grids]
                 model = self._fitted(alpha, beta, results)
-                scores[row, column] = self._score(scorer, model, X[test], y[test], held)
+                scores[row, column] = self._score(scorer, model, *held)
                 solved += results
         return scores, solved
 
