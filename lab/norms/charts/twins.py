@@ -69,7 +69,7 @@ def live_twins(
         y=live.Axis(SHARE_AXIS, -0.02, 1.02, ticks=TICKS),
         titles=titles,
         alts=alts,
-        guides=[live.Guide(BOTH[0], "in the band both twins are taken", level=True)],
+        guides=[live.Guide(BOTH[1], "in this band both twins are taken", level=True)],
         height=TWINS_HEIGHT,
         phone_height=PHONE_HEIGHT,
     )

@@ -12,19 +12,50 @@ from lab.races.view.own import cancel, own_race, pause, played, resume, run_pres
 REDRAW_SECONDS = 1.0
 
 
-def replay_of(race: races.Race, standings, view: ui.View) -> Replay:
+def standings_of(race: races.Race):
+    """Who is where; of a race that is over it is found once."""
+    return _podium(race.ticket, race.version, race) if race.finished else races.podium(race)
+
+
+@st.cache_resource(show_spinner=False, max_entries=50)
+def _podium(ticket, version, _race):
+    return races.podium(_race)
+
+
+def chosen_of(view: ui.View) -> tuple:
+    """How the race is to be shown; an export is made where the view cannot be asked."""
+    return tuple(view[name] for name in ("measure", "against", "xscale", "scale", "guides"))
+
+
+def replay_of(race: races.Race, standings, chosen: tuple) -> Replay:
     """The race as the chosen view shows it."""
-    measure = measure_called(view["measure"])
+    called, against, x_scale, y_scale, rates = chosen
+    measure = measure_called(called)
     return replay(
         race,
         standings,
         races.title(race, standings, measure),
         measure=measure,
-        against=view["against"],
-        log_x=view["xscale"] == "log",
-        log_y=view["scale"] == "log",
-        rates=view["guides"],
+        against=against,
+        log_x=x_scale == "log",
+        log_y=y_scale == "log",
+        rates=rates,
     )
+
+
+def moving_of(race: races.Race, standings, chosen: tuple):
+    """The replay and its live figure; of a race that is over they are made once."""
+    if race.finished:
+        return _moving(race.ticket, race.version, chosen, played(race), race, standings)
+    shown = replay_of(race, standings, chosen)
+    growing = round(1000 * REDRAW_SECONDS) if own_race() is race and race.advancing else 0
+    return shown, charts.replayed(shown, growing=growing, autoplay=played(race))
+
+
+@st.cache_resource(show_spinner=False, max_entries=50)
+def _moving(ticket, version, chosen, autoplay, _race, _standings):
+    shown = replay_of(_race, _standings, chosen)
+    return shown, charts.replayed(shown, growing=0, autoplay=autoplay)
 
 
 def still_of(shown: Replay, mode: str, at: str = charts.LAST, zoom: bool = False):
@@ -108,11 +139,10 @@ def draw_board(view: ui.View, race: races.Race, standings, spec: races.RaceSpec)
         picture = st.container()
         row = st.container(horizontal=True, vertical_alignment="center")
     with picture:
-        shown = replay_of(race, standings, view)
-        growing = round(1000 * REDRAW_SECONDS) if own_race() is race and race.advancing else 0
+        shown, moving = moving_of(race, standings, chosen_of(view))
         view.live(
             "at",
-            charts.replayed(shown, growing=growing, autoplay=played(race)),
+            moving,
             still=lambda at: still_of(shown, ui.mode(), at),
             help="Up to which moment the race is drawn.",
         )

@@ -7,7 +7,15 @@ import streamlit as st
 from lab import races, ui
 from lab.races import code, recorded
 from lab.races.charts import LAST
-from lab.races.view.board import REDRAW_SECONDS, draw_board, draw_podium, replay_of, still_of
+from lab.races.view.board import (
+    REDRAW_SECONDS,
+    chosen_of,
+    draw_board,
+    draw_podium,
+    replay_of,
+    standings_of,
+    still_of,
+)
 from lab.races.view.controls import draw_settings
 from lab.races.view.own import (
     draw_status,
@@ -112,7 +120,7 @@ def show() -> None:
                     keep(view, race)
             if (own_race() is race and race.advancing) != advancing:
                 st.rerun()
-            standings = races.podium(race)
+            standings = standings_of(race)
             answer_place.markdown(races.headline(race, standings, example=own_race() is None))
             draw_board(view, race, standings, spec)
             if standings:
@@ -146,12 +154,13 @@ def show() -> None:
             on_click="ignore",
             key="race_json",
         )
+        chosen = chosen_of(view)
         ui.export_row(
             view,
             ui.Export(
                 name="race",
                 data=lambda: races.table(shown),
-                figure=lambda: still_of(replay_of(shown, races.podium(shown), view), "light"),
+                figure=lambda: still_of(replay_of(shown, races.podium(shown), chosen), "light"),
                 code=code.snippet(shown.spec),
                 settings=shown.spec.settings(),
             ),
