@@ -1,7 +1,8 @@
 """Data larger than the memory that the process may use: how many passes, how long, how much?
 
-    python -m benchmarks.out_of_memory             24 GB on disk under 2 GB of memory
-    python -m benchmarks.out_of_memory --quick     the same at 0.2 GB, in about a minute
+    python -m benchmarks.out_of_memory                    24 GB on disk under 2 GB of memory
+    python -m benchmarks.out_of_memory --quick            the same at 0.2 GB, in about a minute
+    python -m benchmarks.out_of_memory --parts workers    that part anew, the others as they were
 
 A dense matrix of N(0, 1) in a .npy file, written block by block, with one true feature in every
 group; E-LASSO and E-SVM with an intercept to a certified gap of 1e-3. Every run is a process of its
@@ -15,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -30,6 +32,7 @@ MOST_PASSES = {"lasso": 30, "svm": 60}
 TOLERANCE = 1e-3
 N_GROUPS = 100
 GIGABYTE = 2**30
+PARTS = ("large", "growth", "workers")
 
 
 def write_matrix(folder: Path, n_samples: int, n_features: int, seed: int = 0) -> Path:
@@ -37,14 +40,15 @@ def write_matrix(folder: Path, n_samples: int, n_features: int, seed: int = 0) -
     rng = np.random.default_rng(seed)
     true = np.linspace(0, n_features - 1, N_GROUPS).astype(int)
     w = rng.standard_normal(true.size)
-    X = np.lib.format.open_memmap(folder / "X.npy", "w+", np.float64, (n_samples, n_features))
     y = np.empty(n_samples)
     step = max(1, 2**23 // n_features)
-    for start in range(0, n_samples, step):
-        block = rng.standard_normal((min(step, n_samples - start), n_features))
-        X[start : start + step] = block
-        y[start : start + step] = block[:, true] @ w
-    del X
+    with open(folder / "X.npy", "wb") as file:
+        header = {"descr": "<f8", "fortran_order": False, "shape": (n_samples, n_features)}
+        np.lib.format.write_array_header_1_0(file, header)
+        for start in range(0, n_samples, step):
+            block = rng.standard_normal((min(step, n_samples - start), n_features))
+            block.tofile(file)
+            y[start : start + step] = block[:, true] @ w
     np.save(folder / "y.npy", y + 0.5 * rng.standard_normal(n_samples))
     return folder
 
@@ -73,8 +77,14 @@ def solved(folder: Path, kind: str) -> dict:
         "objective": result.objective,
         "seconds": time.perf_counter() - started,
         "processor_seconds": time.process_time() - used,
-        "largest_memory_gb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20,
+        "largest_memory_gb": largest_memory_gb(),
     }
+
+
+def largest_memory_gb() -> float:
+    """The most that this process has had in memory; `getrusage` counts its parent too."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) / 2**20
 
 
 def one(folder: Path, kind: str, limit_gb: float, workers: int) -> None:
@@ -107,12 +117,12 @@ def run(folder: Path, kind: str, limit_gb: float, workers: int = 0) -> dict:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def measured(shape, kinds, limit_gb, scratch, workers=(0,)) -> list[dict]:
+def measured(shape, limit_gb, scratch, workers) -> list[dict]:
     n_samples, n_features = shape
     rows = []
     with tempfile.TemporaryDirectory(dir=scratch) as name:
         folder = write_matrix(Path(name), n_samples, n_features)
-        for kind in kinds:
+        for kind in MOST_PASSES:
             for count in workers:
                 row = {
                     "n_samples": n_samples,
@@ -140,6 +150,7 @@ def main(arguments=None) -> None:
     parser.add_argument("--quick", action="store_true", help="a hundredth of the size")
     parser.add_argument("--gigabytes", type=float, default=24.0, help="of the large matrix")
     parser.add_argument("--limit", type=float, default=2.0, help="GB of address space")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--scratch", help="a folder with room for the matrix")
     parser.add_argument("--one", nargs=2, metavar=("FOLDER", "KIND"), help=argparse.SUPPRESS)
     parser.add_argument("--workers", type=int, default=0, help=argparse.SUPPRESS)
@@ -149,21 +160,24 @@ def main(arguments=None) -> None:
         return
     gigabytes = 0.2 if args.quick else args.gigabytes
     n_samples = 200 if args.quick else 2000
-    whole = int(gigabytes * GIGABYTE / 8 / n_samples)
-    both = ("lasso", "svm")
-    results: dict = {"limit_gb": args.limit, "tolerance": TOLERANCE, "quick": args.quick}
-    results["large"] = measured((n_samples, whole), both, args.limit, args.scratch)
+    n_features = int(gigabytes * GIGABYTE / 8 / n_samples)
+    few_samples, few_features = n_samples // 4, n_features // 16
+    shapes = {
+        "large": [(n_samples, n_features)],
+        "growth": [(few_samples, few_features * k) for k in (1, 2, 4, 8)]
+        + [(few_samples * k, few_features) for k in (2, 4, 8)],
+        "workers": [(n_samples, n_features // 8)],
+    }
     name = "out_of_memory-quick" if args.quick else "out_of_memory"
-    base = n_samples // 4, whole // 16
-    growth = [(base[0], base[1] * k) for k in (1, 2, 4, 8)]
-    growth += [(base[0] * k, base[1]) for k in (2, 4, 8)]
-    results["growth"] = []
-    for shape in growth:
-        results["growth"] += measured(shape, both, args.limit, args.scratch)
-        common.write(name, results)
-    shape = (n_samples, whole // 8)
-    results["workers"] = measured(shape, both, args.limit, args.scratch, workers=(1, 2))
-    print(f"wrote {common.write(name, results).name}")
+    results = common.read(name) if common.path_of(name).exists() else {}
+    results.pop("environment", None)
+    results |= {"limit_gb": args.limit, "tolerance": TOLERANCE, "quick": args.quick}
+    for part in args.parts:
+        workers = (1, 2) if part == "workers" else (0,)
+        results[part] = []
+        for shape in shapes[part]:
+            results[part] += measured(shape, args.limit, args.scratch, workers)
+        print(f"wrote {common.write(name, results).name}")
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ class Design:
     """
 
     in_memory = True
+    passes = None  # not counted
 
     def __init__(self, X, means=None):
         self.is_sparse = sparse.issparse(X)

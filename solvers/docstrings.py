@@ -43,7 +43,8 @@ SOLVER = COMMON | {
     "max_iter": """int, optional
     Stop after that many iterations; by default the method's own limit.""",
     "max_seconds": """float, optional
-    Stop after that many seconds of the method's own time; no limit by default.""",
+    Stop after that many seconds of the method's own time, for a Dask array before the next pass
+    over it; no limit by default.""",
     "w0": """array of n_features numbers, optional
     Where to start; at 0 unless given.""",
     "fit_intercept": """bool

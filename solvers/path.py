@@ -26,6 +26,7 @@ class Path:
     gaps: np.ndarray
     iterations: np.ndarray
     converged: np.ndarray
+    n_passes: float | None
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,9 @@ class LassoPath(Path):
         How many candidates were made for each point.
     converged : array of k bools
         Which gaps reached the tolerance.
+    n_passes : float or None
+        How often data that are not in memory were gone through for all points together; None for
+        data in memory.
 
     Examples
     --------
@@ -118,7 +122,8 @@ def lasso_path(
     order = np.argsort(-lams, kind="stable")
     with suitable_threads(problem.design.shape), np.errstate(all="ignore"):
         points = list(smooth_points(problem, lams[order], tol))
-    return LassoPath(lams=lams, **in_given_order(points, order, tol))
+    columns = in_given_order(points, order, tol)
+    return LassoPath(lams=lams, n_passes=problem.design.passes, **columns)
 
 
 # Newton-type steps per point; a point that needs more is reported as not converged.

@@ -149,7 +149,8 @@ class Result:
     n_iter : int
         Iterations made.
     seconds : float
-        The method's own time, without measurements.
+        The method's own time, without measurements; with them where data are not in memory, since
+        both share the passes.
     status : str
         "converged", "max_iter", "time_budget", "cancelled", "stalled" or "diverged".
     method : str

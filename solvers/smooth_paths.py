@@ -135,4 +135,5 @@ def _path(problem, lams, tol) -> LassoPath:
     order = np.argsort(-lams, kind="stable")
     with suitable_threads(problem.design.shape), np.errstate(all="ignore"):
         points = list(smooth_points(problem, lams[order], tol))
-    return LassoPath(lams=lams, **in_given_order(points, order, tol))
+    columns = in_given_order(points, order, tol)
+    return LassoPath(lams=lams, n_passes=problem.design.passes, **columns)

@@ -27,6 +27,8 @@ class SVMPath(Path):
         The strengths, as given.
     coefs, intercepts, objectives, gaps, iterations, converged : arrays
         As in `LassoPath`.
+    n_passes : float or None
+        As in `LassoPath`.
 
     Examples
     --------
@@ -98,7 +100,8 @@ def svm_path(
     with suitable_threads(problem.design.shape), np.errstate(all="ignore"):
         path = beta_path(problem, aim=tol)
         points = [_point(path, problem, beta, tol) for beta in betas[order]]
-    return SVMPath(betas=betas, **in_given_order(points, order, tol))
+    columns = in_given_order(points, order, tol)
+    return SVMPath(betas=betas, n_passes=problem.design.passes, **columns)
 
 
 @dataclass(frozen=True)
@@ -114,6 +117,8 @@ class SVMGrid(Path):
     coefs : array, a × b × n_features
         The weights.
     intercepts, objectives, gaps, iterations, converged : arrays, a × b
+        As in `LassoPath`.
+    n_passes : float or None
         As in `LassoPath`.
 
     Examples
@@ -139,7 +144,7 @@ class SVMGrid(Path):
         Returns
         -------
         SVMPath
-            The points of that row.
+            The points of that row, with the passes of all rows.
 
         Examples
         --------
@@ -149,8 +154,9 @@ class SVMGrid(Path):
         >>> grid.row(1).coefs.round(4).tolist()
         [[0.25, -0.25], [0.1667, -0.1667]]
         """
-        columns = {each.name: getattr(self, each.name)[k] for each in fields(Path)}
-        return SVMPath(betas=self.betas, **columns)
+        names = [each.name for each in fields(Path) if each.name != "n_passes"]
+        columns = {name: getattr(self, name)[k] for name in names}
+        return SVMPath(betas=self.betas, n_passes=self.n_passes, **columns)
 
 
 @documented(SOLVER)
@@ -220,7 +226,7 @@ def svm_grid(
             path.known = start
             found[row] = in_given_order(points, order, tol)
     columns = {name: np.array([each[name] for each in found]) for name in found[0]}
-    return SVMGrid(alphas=alphas, betas=betas, **columns)
+    return SVMGrid(alphas=alphas, betas=betas, n_passes=problem.design.passes, **columns)
 
 
 def _point(path, problem, beta, tol):

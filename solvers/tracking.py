@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from .large.arrays import OutOfTime
 from .problems import Candidate, Problem, Score, relative_gap
 from .result import History, Record, Result
 from .threads import suitable_threads
@@ -34,6 +35,10 @@ class Lane:
     long and a measurement fell due, its `change` is nan.
 
     `clock` is what counts as the method's time: the wall's, unless another one is given.
+
+    Data that are not in memory are gone through in passes, which a method and its certificates
+    share. There the clock runs on while measuring, and `max_seconds` is looked at before every
+    pass, once the start has its certificate.
     """
 
     def __init__(
@@ -74,11 +79,16 @@ class Lane:
         self._next_measured = 0
         self._kept = (-1, None)
         self._last_step_took = 0.0
+        self._timed_until = 0.0
         self._latest: Any = None
         self._latest_measured = True
         self._worked_since_measuring = 0.0
         self._last_measuring_took = 0.0
         self._progress = (0, np.inf)
+        self._design = getattr(problem, "design", None)
+        self._in_passes = not getattr(self._design, "in_memory", True)
+        if self._in_passes:
+            self._design.stop_when(self._time_is_up)
         self._units = getattr(problem, "units", ORDINARY)
         start = self._units.small_weights(as_start(w0, problem.n_features))
         self._w0 = None if start is None else problem.geometry.clip(start)
@@ -94,7 +104,12 @@ class Lane:
         shape = self.problem.n_samples, self.problem.n_features
         with suitable_threads(shape), np.errstate(all="ignore"):
             while self.running:
-                self._step()
+                try:
+                    self._step()
+                except OutOfTime:
+                    # To measure once more would take a pass too.
+                    self.status = "time_budget"
+                    self._iterates.close()
                 if self.seconds >= until:
                     break
         return self.status
@@ -119,19 +134,24 @@ class Lane:
             status=self.status,
             method=self.method.key,
             history=self.history,
-            n_passes=getattr(getattr(self.problem, "design", None), "passes", None),
+            n_passes=getattr(self._design, "passes", None),
         )
         return self._units.restored(result)
 
+    def _time_is_up(self) -> bool:
+        spent = self.seconds + self._clock() - self._timed_until
+        return self.best is not None and spent >= self.max_seconds
+
     def _step(self) -> None:
-        started = self._clock()
+        started = self._timed_until = self._clock()
         try:
             latest = next(self._iterates)
         except StopIteration:
             self._finish("stalled")
             return
         finally:
-            took = self._clock() - started
+            self._timed_until = self._clock()
+            took = self._timed_until - started
             self.seconds += took
             self._worked_since_measuring += took
             self._last_step_took = took
@@ -184,9 +204,6 @@ class Lane:
         change = self._change_to(candidate.w)
         self._keep(candidate)
         score = self.problem.score(candidate, tol=self.tol, known_bound=self.best_bound)
-        self._last_measuring_took = self._clock() - started
-        self._worked_since_measuring = 0.0
-        self._next_measured = self._after_this()
         if not np.isfinite(score.objective):
             if self.best is None:
                 self._score_zero()
@@ -199,6 +216,12 @@ class Lane:
             self._consider(self.problem.score(Candidate(self._w0)))
             self._consider(self.problem.score(Candidate(np.zeros_like(self._w0))))
         self._consider(score)
+        self._last_measuring_took = self._clock() - started
+        if self._in_passes:
+            self.seconds += self._last_measuring_took
+            self._timed_until = started + self._last_measuring_took
+        self._worked_since_measuring = 0.0
+        self._next_measured = self._after_this()
         record = Record(
             self.iteration,
             self.seconds,

@@ -5,6 +5,10 @@ from __future__ import annotations
 import math
 
 
+class OutOfTime(Exception):
+    """There is no time left for another pass: raised before one, for the `Lane` to catch."""
+
+
 def is_dask(X) -> bool:
     """Whether X is a Dask collection; a cheap look that imports nothing."""
     return type(X).__module__.partition(".")[0] in ("dask", "dask_expr")
@@ -15,15 +19,12 @@ def checked(X):
     if type(X).__name__ != "Array":
         raise ValueError(
             f"X is a Dask {type(X).__name__}; give a Dask array, of a frame "
-            "X.to_dask_array(lengths=True)."
+            "X.to_dask_array().compute_chunk_sizes()."
         )
     if X.ndim != 2:
         raise ValueError(f"X must be a matrix of samples × features, got {X.ndim} dimensions.")
     if any(math.isnan(size) for size in X.shape):
-        raise ValueError(
-            "the sizes of X's chunks are unknown; call X.compute_chunk_sizes() first, or make the "
-            "array with to_dask_array(lengths=True)."
-        )
+        raise ValueError("the sizes of X's chunks are unknown; call X.compute_chunk_sizes() first.")
     if 0 in X.shape:
         raise ValueError(f"X must have at least one sample and one feature, got shape {X.shape}.")
     if X.dtype.kind == "c":

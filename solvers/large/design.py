@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from ..linear_algebra import lanczos_bound, least_squares
+from ..linear_algebra import largest_eigenvalue, least_squares
 from ..validation import too_large
 from .passes import Passes, Sums, Wanted
 
@@ -55,6 +56,10 @@ class DaskDesign:
         if self._weight is not None and self._means is None:
             self._sums(left=np.empty((self.shape[0], 0)))
         return self._means
+
+    def stop_when(self, condition: Callable[[], bool]) -> None:
+        """Asked before every pass, which raises `OutOfTime` instead where it holds."""
+        self._passes.stop_when = condition
 
     def remember(self, columns) -> None:
         """Columns that are gathered here: products with no others take no pass."""
@@ -141,8 +146,14 @@ class DaskDesign:
         return np.maximum(squares - 2.0 * mean * plain + mean * mean * row_weights.sum(), 0.0)
 
     def largest_eigenvalue(self, row_weights) -> float:
-        """The largest eigenvalue of Xᵀ diag(row_weights) X, or slightly more; 0 iff that is 0."""
-        return lanczos_bound(lambda w: self.rmatvec(row_weights * self.matvec(w)), self.shape[1])
+        """A bound on the largest eigenvalue of XᵀDX, D = diag(row_weights), from one pass
+
+        The norm of a matrix is at most that of its blocks' norms: exact for one block, nearly so
+        for blocks of many more rows than there are features, and never above the trace.
+        """
+        norms = np.sqrt(self._passes.eigenvalues(row_weights, self.means))
+        rows, columns = norms.shape
+        return largest_eigenvalue(norms @ norms.T if rows < columns else norms.T @ norms)
 
     def _sums(self, left=None, **wanted) -> Sums:
         """A pass; the first one over all blocks also surveys them."""

@@ -6,14 +6,17 @@ that no machine ever holds more than a few partial sums.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
+from ..design import Design
 from ..threads import one_thread
 from ..validation import LARGEST
+from .arrays import OutOfTime
 
 FAN_IN = 8  # partial sums added up in one task
 
@@ -75,6 +78,11 @@ def block_columns(block, inside) -> np.ndarray:
     return block.toarray() if sparse.issparse(block) else np.asfortranarray(block)
 
 
+def block_eigenvalue(block, row_weights, means) -> float:
+    """The largest eigenvalue of BᵀDB, B the block less the means of its columns."""
+    return Design(_as_numbers(block), means).largest_eigenvalue(row_weights)
+
+
 def added(parts: list[Sums]) -> Sums:
     """Their sum, as one of its own: where a worker dies, its parts may be added up once more."""
     total = Sums({}, {}, {})
@@ -121,6 +129,12 @@ class Passes:
         self._blocks = X.to_delayed()
         self._rows, self._columns = (np.concatenate([[0], np.cumsum(c)]) for c in X.chunks)
         self.count = 0.0
+        self.stop_when: Callable[[], bool] = lambda: False
+
+    def _begin(self, n_blocks) -> None:
+        if self.stop_when():
+            raise OutOfTime
+        self.count += n_blocks / self._blocks.size
 
     def sums(self, wanted: Wanted) -> Sums:
         """One pass: all that is wanted, of all blocks that can tell."""
@@ -138,7 +152,7 @@ class Passes:
                 tasks.append(one(block, place, corner, *pieces.of_row(i), right, wanted.survey))
         if not tasks:
             return Sums({}, {}, {})
-        self.count += len(tasks) / self._blocks.size
+        self._begin(len(tasks))
         while len(tasks) > 1:
             tasks = [add(tasks[k : k + FAN_IN]) for k in range(0, len(tasks), FAN_IN)]
         return computed(tasks)[0]
@@ -156,11 +170,26 @@ class Passes:
             for i, row in enumerate(self._blocks):
                 tasks.append(take(row[j], inside))
                 wheres.append((slice(int(self._rows[i]), int(self._rows[i + 1])), where))
-        self.count += len(tasks) / self._blocks.size
+        self._begin(len(tasks))
         dense = np.empty((self.shape[0], len(features)), order="F")
         for (rows, where), part in zip(wheres, computed(tasks), strict=True):
             dense[rows, where] = part
         return dense
+
+    def eigenvalues(self, row_weights, means) -> np.ndarray:
+        """The largest eigenvalue of BᵀDB of every (centred) block B, block rows × block columns."""
+        from dask import delayed
+
+        one = delayed(block_eigenvalue, pure=False)
+        rows = _split(row_weights, self._rows)
+        columns = _split(means, self._columns)
+        self._begin(self._blocks.size)
+        tasks = [
+            one(block, rows[i], columns[j])
+            for i, row in enumerate(self._blocks)
+            for j, block in enumerate(row)
+        ]
+        return np.reshape(computed(tasks), self._blocks.shape)
 
     def along_rows(self, parts: dict[int, np.ndarray]) -> np.ndarray:
         """One vector per sample from its pieces, 0 where no block had any to tell."""
@@ -200,6 +229,15 @@ class _Pieces:
             piece = (support[low:high] - self._columns[j], values[low:high])
             self._by_column[j] = delayed(piece, pure=False, traverse=False) if high > low else None
         return self._by_column[j]
+
+
+def _split(vector, offsets) -> list:
+    """The blocks' shares of a vector, each sent out once; None of None."""
+    from dask import delayed
+
+    if vector is None:
+        return [None] * (len(offsets) - 1)
+    return [delayed(part, pure=False) for part in np.split(vector, offsets[1:-1])]
 
 
 def _joined(parts, offsets) -> np.ndarray:

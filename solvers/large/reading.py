@@ -105,7 +105,11 @@ def _table(path, target, with_dask) -> Table:
     for name, dtype in features.dtypes.items():
         if getattr(dtype, "kind", "O") not in "fiub":
             raise ValueError(f"column {name!r} holds {dtype} values; this takes numbers only.")
-    X = features.to_dask_array(lengths=True) if with_dask else features.to_numpy(dtype=float)
+    if with_dask:
+        # With lengths=True Dask counts other parts than it has, where it reads small files together.
+        X = features.astype(float).to_dask_array().compute_chunk_sizes()
+    else:
+        X = features.to_numpy(dtype=float)
     return Table(X, y, tuple(map(str, features.columns)))
 
 

@@ -26,9 +26,13 @@ from solvers import (
     solve_poisson,
     solve_svm,
     stability_selection,
+    svm_grid,
     svm_path,
 )
 from solvers.large import working_sets
+from solvers.problems import LassoProblem, SVMProblem
+from solvers.registry import choose
+from solvers.tracking import solve
 
 SAMPLES, FEATURES = 60, 700
 GROUPS = Groups.contiguous(FEATURES, 7)
@@ -138,8 +142,16 @@ def test_paths_are_those_in_memory(data):
     ):
         there = path(array, *arguments, strengths, tol=1e-9)
         here = path(X, *arguments, strengths, tol=1e-9)
-        assert there.converged.all()
+        assert there.converged.all() and there.n_passes >= 3.0 and here.n_passes is None
         np.testing.assert_allclose(there.objectives, here.objectives, rtol=2e-9)
+
+
+def test_a_grid_is_that_in_memory(data):
+    X, y = data
+    arguments = np.sign(y), GROUPS, [1.0, 0.1], [1.0, 10.0]
+    there, here = (svm_grid(Z, *arguments, tol=1e-9) for Z in (da.from_array(X, chunks=20), X))
+    assert there.converged.all() and there.row(1).n_passes == there.n_passes >= 3.0
+    np.testing.assert_allclose(there.objectives, here.objectives, rtol=2e-9)
 
 
 def test_a_path_fetches_no_column_twice(data):
@@ -151,7 +163,8 @@ def test_a_path_fetches_no_column_twice(data):
         return block
 
     array = da.from_array(X, chunks=X.shape).map_blocks(counted, meta=np.empty((0, 0)))
-    lasso_path(array, y, GROUPS, [10.0, 9.0, 8.0, 7.0], tol=1e-6)
+    path = lasso_path(array, y, GROUPS, [10.0, 9.0, 8.0, 7.0], tol=1e-6)
+    assert path.n_passes == len(reads)
     # Three for the first; then one to check and, where a feature is missing, one to fetch it.
     assert len(reads) <= 12
 
@@ -202,6 +215,32 @@ def test_a_run_can_be_watched_stopped_and_bounded(data):
     assert np.isfinite(cancelled.gap) and cancelled.n_passes == 3.0
     spent = solve_lasso(array, y, GROUPS, 1.0, tol=1e-12, max_seconds=0.0)
     assert spent.status == "time_budget" and spent.n_passes == 1.0
+
+
+@pytest.mark.parametrize("kind", ["lasso", "svm", "quasi_newton"])
+def test_time_is_looked_at_before_every_pass(data, kind):
+    X, y = data
+    array = da.from_array(X, chunks=(20, FEATURES))
+
+    def run(max_seconds=None):
+        if kind == "lasso":
+            problem = LassoProblem(array, y, GROUPS, 1.0, fit_intercept=True)
+        else:
+            problem = SVMProblem(array, np.sign(y), GROUPS, 0.1, 1.0, fit_intercept=True)
+        methods = LASSO_METHODS if kind == "lasso" else SVM_METHODS
+        method = choose(methods, "quasi_newton" if kind == "quasi_newton" else "auto", problem)
+        # Every pass takes a second, and nothing else any time.
+        clock = lambda: problem.design.passes  # noqa: E731
+        return solve(problem, method, tol=1e-4, max_seconds=max_seconds, clock=clock)
+
+    whole = run()
+    assert whole.converged and whole.seconds == whole.n_passes > 5
+    at_least = run(0).n_passes  # the start and its certificate
+    assert at_least <= 2.0
+    for seconds in range(1, min(12, int(whole.n_passes))):
+        stopped = run(seconds)
+        assert stopped.status == "time_budget" and stopped.n_passes == max(seconds, at_least)
+        assert stopped.objective == stopped.history.objective.min() and stopped.gap < np.inf
 
 
 @pytest.mark.parametrize("key", sorted(set(LASSO_METHODS) - {"active_set"}))
