@@ -18,6 +18,7 @@ from streamlit.proto.NewSession_pb2 import Config
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 WAIT_SECONDS = 60.0
+OPEN_SECONDS = 15.0  # as long as Streamlit's own browser side waits for the websocket
 TICK_SECONDS = 0.5  # how often a page that asks to be refreshed is
 
 
@@ -68,6 +69,7 @@ class Visitor:
             subprotocols=["streamlit"],
             origin=self.address,
             max_size=None,
+            open_timeout=OPEN_SECONDS,
             additional_headers={"Cookie": self.cookie} if self.cookie else {},
         )
         return self

@@ -12,6 +12,7 @@ import websockets
 import yaml
 
 from benchmarks import serving
+from benchmarks.visitor import OPEN_SECONDS
 from lab import races
 from lab.accuracy import settings
 from lab.running import jobs
@@ -168,6 +169,17 @@ def test_the_proxy_passes_websockets_and_uploads_and_is_reached_on_loopback_only
     largest = tomllib.loads((ROOT / ".streamlit/config.toml").read_text())["server"]
     assert int(re.search(r"client_max_body_size (\d+)m;", NGINX)[1]) > largest["maxUploadSize"]
     assert NGINX.count("{") == NGINX.count("}")
+
+
+def test_those_who_come_at_once_are_let_in_one_after_the_other():
+    locations = dict(re.findall(r"location (.+?) \{(.*?)\}", NGINX, re.S))
+    assert all("proxy_pass http://$process;" in each for each in locations.values())
+    # What a session begins with, and nothing else: pictures and health checks do not wait.
+    limited = [place for place, each in locations.items() if "limit_req" in each]
+    assert limited == ["= /_stcore/stream"] and set(locations) == {"/", *limited}
+    rate = int(re.search(r"limit_req_zone \$process zone=arrivals:1m rate=(\d+)r/s;", NGINX)[1])
+    burst = int(re.search(r"limit_req zone=arrivals burst=(\d+);", NGINX)[1])
+    assert burst / rate < OPEN_SECONDS
 
 
 def test_the_processes_share_one_folder_of_results_and_only_documented_variables():

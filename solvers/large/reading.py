@@ -106,7 +106,7 @@ def _table(path, target, with_dask) -> Table:
         if getattr(dtype, "kind", "O") not in "fiub":
             raise ValueError(f"column {name!r} holds {dtype} values; this takes numbers only.")
     if with_dask:
-        # With lengths=True Dask counts other parts than it has, where it reads small files together.
+        # lengths=True counts other parts than there are where Dask reads small files together.
         X = features.astype(float).to_dask_array().compute_chunk_sizes()
     else:
         X = features.to_numpy(dtype=float)
