@@ -108,6 +108,10 @@ class DaskDesign:
             self._last_image = (w.copy(), image)
         return image.copy()
 
+    def recall(self, w, image) -> None:
+        """Xw of a w that is made of others: no pass when it is asked for."""
+        self._last_image = (w.copy(), image)
+
     def product(self, W) -> np.ndarray:
         """XW without centring, W a vector or a matrix of weights: one pass for all of them."""
         support = np.flatnonzero(W if W.ndim == 1 else W.any(axis=1))
@@ -144,6 +148,16 @@ class DaskDesign:
         mean = self._means
         plain = self._passes.along_columns(sums.left)[:, 0]
         return np.maximum(squares - 2.0 * mean * plain + mean * mean * row_weights.sum(), 0.0)
+
+    @property
+    def most_rows(self) -> int:
+        """Of one block."""
+        return self._passes.most_rows
+
+    def gram(self, features, row_weights) -> np.ndarray:
+        """[X 1]ᵀD[X 1] on those (centred) features, in ascending order, D = diag(row_weights)."""
+        means = self.means
+        return self._passes.gram(features, row_weights, None if means is None else means[features])
 
     def largest_eigenvalue(self, row_weights) -> float:
         """A bound on the largest eigenvalue of XᵀDX, D = diag(row_weights), from one pass

@@ -8,6 +8,7 @@ from ..method import Method, all_of, beyond_memory, squared_norm, twice_differen
 from ..problems import SVMProblem
 from ..second_order.svm_path import BetaPath
 from ..second_order.svm_quasi_newton import DualPoint, ProjectedQuasiNewton
+from .tall import newton
 from .working_sets import WorkingSets
 
 
@@ -15,14 +16,20 @@ def strength_path(problem, w0=None):
     """Candidates for one λ after the other: `StrengthPath`, or working sets beyond memory."""
     if problem.design.in_memory:
         return StrengthPath(problem, w0)
-    return WorkingSets(problem, StrengthPath, _by_gradients, w0)
+    return WorkingSets(problem, StrengthPath, _without_columns, w0)
 
 
 def beta_path(problem, w0=None, aim=None):
     """Candidates for one β after the other: `BetaPath`, or working sets beyond memory."""
     if problem.design.in_memory:
         return BetaPath(problem, w0, aim)
-    return WorkingSets(problem, BetaPath, _by_dual_steps, w0)
+    return WorkingSets(problem, BetaPath, _without_columns, w0)
+
+
+def _without_columns(problem, point):
+    """Newton steps of three passes each, and first-order steps where too many features matter."""
+    otherwise = _by_dual_steps if isinstance(problem, SVMProblem) else _by_gradients
+    yield from newton(problem, point, otherwise)
 
 
 def _by_gradients(problem, point):

@@ -78,6 +78,15 @@ def block_columns(block, inside) -> np.ndarray:
     return block.toarray() if sparse.issparse(block) else np.asfortranarray(block)
 
 
+def rows_gram(parts, row_weights, means) -> np.ndarray:
+    """[B 1]ᵀD[B 1], B the columns that the blocks of some rows have, less their means."""
+    columns = np.hstack([*parts, np.ones((len(row_weights), 1))])
+    if means is not None:
+        columns[:, :-1] -= means
+    columns *= np.sqrt(row_weights)[:, None]
+    return columns.T @ columns
+
+
 def block_eigenvalue(block, row_weights, means) -> float:
     """The largest eigenvalue of BᵀDB, B the block less the means of its columns."""
     return Design(_as_numbers(block), means).largest_eigenvalue(row_weights)
@@ -128,6 +137,7 @@ class Passes:
         self.shape = X.shape
         self._blocks = X.to_delayed()
         self._rows, self._columns = (np.concatenate([[0], np.cumsum(c)]) for c in X.chunks)
+        self.most_rows = max(X.chunks[0])
         self.count = 0.0
         self.stop_when: Callable[[], bool] = lambda: False
 
@@ -175,6 +185,23 @@ class Passes:
         for (rows, where), part in zip(wheres, computed(tasks), strict=True):
             dense[rows, where] = part
         return dense
+
+    def gram(self, features, row_weights, means) -> np.ndarray:
+        """[X 1]ᵀD[X 1] on those features, which ascend, from the blocks that hold any."""
+        from dask import delayed
+
+        take, multiply = delayed(block_columns, pure=False), delayed(rows_gram, pure=False)
+        add, means = delayed(sum, pure=False), delayed(means, pure=False)
+        home = np.searchsorted(self._columns, features, side="right") - 1
+        inside = {j: features[home == j] - self._columns[j] for j in np.unique(home)}
+        self._begin(len(inside) * len(self._blocks))
+        tasks = [
+            multiply([take(row[j], at) for j, at in inside.items()], weights, means)
+            for row, weights in zip(self._blocks, _split(row_weights, self._rows), strict=True)
+        ]
+        while len(tasks) > 1:
+            tasks = [add(tasks[k : k + FAN_IN]) for k in range(0, len(tasks), FAN_IN)]
+        return computed(tasks)[0]
 
     def eigenvalues(self, row_weights, means) -> np.ndarray:
         """The largest eigenvalue of BᵀDB of every (centred) block B, block rows × block columns."""

@@ -83,12 +83,7 @@ class WorkingSets:
             problem.design.remember(old)
             self._columns.add(support)
             problem.design.remember(self._columns)
-        pull = problem.geometry.magnitude(pulled(problem, self._point))
-        cover = problem.geometry.spread(problem.penalty.cover(pull, self._point.w))
-        likely = np.divide(pull, cover, out=np.zeros_like(pull), where=cover > 0.0)
-        top = _largest(likely, max(FIRST_FEATURES, 2 * problem.groups.n_groups))
-        always = np.union1d(support, problem.geometry.unpenalised)
-        return np.union1d(top, always).astype(np.intp)
+        return _likely(problem, self._point)
 
     def _solved(self, problem, chosen, level) -> Candidate:
         """The small problem to that relative gap, or as far as it goes, as a point of all."""
@@ -120,6 +115,28 @@ def pulled(problem, point: Candidate) -> np.ndarray:
     return problem.design.rmatvec(
         problem.feasible(-problem.loss.gradient(problem.valued(point.w).predictions))
     )
+
+
+def more_features(problem, point, chosen, most) -> np.ndarray | None:
+    """All, or the likeliest, and then those too that violate optimality; None if above `most`."""
+    if problem.n_features <= most:
+        return np.arange(problem.n_features)
+    if chosen is None:
+        chosen = _likely(problem, point)
+    else:
+        excess = _excess(problem, point, chosen)
+        chosen = np.union1d(chosen, _largest(excess, max(FIRST_FEATURES, chosen.size)))
+    return chosen if chosen.size <= most else None
+
+
+def _likely(problem, point) -> np.ndarray:
+    """The support, and the features that are pulled at most beside their groups."""
+    pull = problem.geometry.magnitude(pulled(problem, point))
+    cover = problem.geometry.spread(problem.penalty.cover(pull, point.w))
+    likely = np.divide(pull, cover, out=np.zeros_like(pull), where=cover > 0.0)
+    top = _largest(likely, max(FIRST_FEATURES, 2 * problem.groups.n_groups))
+    always = np.union1d(np.flatnonzero(point.w), problem.geometry.unpenalised)
+    return np.union1d(top, always).astype(np.intp)
 
 
 def _better_dual(problem, candidate, w):

@@ -194,6 +194,15 @@ class LassoProblem(SmoothProblem):
     def __init__(self, X, y, groups, lam, **options):
         super().__init__(X, y, groups, lam, loss=SquaredLoss, **options)
 
+    @classmethod
+    def on(cls, geometry, X, y, lam) -> Self:
+        """The same with signs and weights that are there already."""
+        problem = cls(X, y, geometry.groups, lam)
+        problem.geometry = geometry
+        problem.penalty = problem._penalty()
+        problem.unpenalised = problem._unpenalised()
+        return problem
+
 
 class LogisticProblem(SmoothProblem):
     """min over w of Σᵢ log(1 + exp(−yᵢxᵢᵀw)) + λ/2 ‖w‖_e², yᵢ = ±1"""

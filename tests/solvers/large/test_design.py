@@ -92,6 +92,22 @@ def test_the_largest_eigenvalue_is_bounded_in_one_pass(X, weight):
     assert design_of(da.zeros((9, 4), chunks=3)).largest_eigenvalue(np.ones(9)) == 0.0
 
 
+@pytest.mark.parametrize("chunks", CHUNKS)
+@pytest.mark.parametrize("centred", [False, True])
+@pytest.mark.parametrize("as_sparse", [False, True])
+def test_products_of_columns_are_those_of_the_matrix(X, weight, chunks, centred, as_sparse):
+    design = design_of(chunked(X, chunks, as_sparse), weight if centred else None)
+    design.rmatvec(np.ones(SHAPE[0]))
+    before = design.passes
+    matrix = X - weight @ X / weight.sum() if centred else X
+    features = np.array([3, 4, 20, 39])
+    columns = np.column_stack([matrix[:, features], np.ones(SHAPE[0])])
+    curvature = np.random.default_rng(9).random(SHAPE[0])
+    found = design.gram(features, curvature)
+    np.testing.assert_allclose(found, columns.T @ (curvature[:, None] * columns), atol=1e-12)
+    assert design.passes <= before + 1.0
+
+
 def test_where_few_blocks_are_read_the_pass_is_a_part_of_one(X):
     design = design_of(chunked(X, (17, 10)))
     design.rmatvec(np.ones(SHAPE[0]))

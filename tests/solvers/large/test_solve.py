@@ -29,7 +29,7 @@ from solvers import (
     svm_grid,
     svm_path,
 )
-from solvers.large import working_sets
+from solvers.large import tall, working_sets
 from solvers.problems import LassoProblem, SVMProblem
 from solvers.registry import choose
 from solvers.tracking import solve
@@ -119,9 +119,80 @@ def test_a_start_saves_passes(data):
     assert warm.converged and warm.n_iter == 0 and warm.n_passes < cold.n_passes
 
 
-@pytest.mark.parametrize("kind", ["lasso", "svm"])
-def test_where_no_columns_can_be_held_the_answer_still_comes(data, kind, monkeypatch):
+@pytest.fixture
+def no_columns(monkeypatch):
+    """As with millions of samples: not even eight columns can be held."""
     monkeypatch.setattr(working_sets, "HELD_ENTRIES", SAMPLES * 8)
+
+
+@pytest.mark.parametrize("kind", SOLVE)
+@pytest.mark.parametrize("chunks", [(30, 40), (25, 7)], ids=["rows", "both"])
+def test_where_no_columns_can_be_held_products_of_them_are(data, kind, chunks, no_columns):
+    X, y = data[0][:, :40], data[1]
+    groups = Groups.contiguous(40, 4)
+    tol = 1e-2 if kind == "svm" else 1e-6
+    there = SOLVE[kind](da.from_array(X, chunks=chunks), y, groups, tol=tol, fit_intercept=True)
+    here = SOLVE[kind](X, y, groups, tol=tol, fit_intercept=True)
+    assert there.converged
+    np.testing.assert_allclose(there.objective, here.objective, rtol=2.0 * tol)
+    if kind == "lasso":
+        # The model is the problem: one product before, the sum, and two to certify.
+        assert there.n_passes == 4.0
+
+
+def tall_data():
+    rng = np.random.default_rng(5)
+    X = 0.5 + rng.standard_normal((5000, 30)) @ (np.eye(30) + 0.05 * rng.standard_normal((30, 30)))
+    return X, X[:, ::5] @ rng.standard_normal(6) + rng.standard_normal(5000)
+
+
+@pytest.mark.parametrize("kind", ["lasso", "huber", "svm"])
+def test_products_know_overlaps_signs_and_weights(kind, no_columns):
+    X, y = tall_data()
+    groups = Groups.from_lists([list(range(k, min(k + 15, 30))) for k in range(0, 30, 10)], 30)
+    options = dict(
+        fit_intercept=True,
+        sample_weight=np.arange(5000) % 4,
+        feature_weight=np.where(np.arange(30) < 2, 0.0, 1.0),
+        positive=np.arange(30) % 2 == 0,
+        group_weight=np.linspace(0.5, 2.0, 3),
+    )
+    tol = 1e-3 if kind == "svm" else 1e-6
+    array = da.from_array(X, chunks=(1000, 30))
+    there, here = (SOLVE[kind](Z, y, groups, tol=tol, **options) for Z in (array, X))
+    assert there.converged
+    np.testing.assert_allclose(there.objective, here.objective, rtol=2.0 * tol)
+
+
+@pytest.mark.parametrize("kind", SOLVE)
+def test_tall_data_take_few_passes(kind, monkeypatch):
+    X, y = tall_data()
+    monkeypatch.setattr(working_sets, "HELD_ENTRIES", X.size - 1)
+    solve = {
+        "lasso": lambda X, **k: solve_lasso(X, y, groups, 50.0, **k),
+        "logistic": lambda X, **k: solve_logistic(X, np.sign(y), groups, 50.0, **k),
+        "huber": lambda X, **k: solve_huber(X, y, groups, 50.0, delta=0.5, **k),
+        "poisson": lambda X, **k: solve_poisson(X, np.floor(np.abs(y)), groups, 50.0, **k),
+        "svm": lambda X, **k: solve_svm(X, np.sign(y), groups, 50.0, 50.0, **k),
+    }[kind]
+    groups = Groups.contiguous(30, 5)
+    there = solve(da.from_array(X, chunks=(1000, 30)), tol=1e-3, fit_intercept=True)
+    assert there.converged and there.n_passes <= (60 if kind == "svm" else 30)
+    here = solve(X, tol=1e-6, fit_intercept=True)
+    np.testing.assert_allclose(there.objective, here.objective, rtol=2e-3)
+
+
+def test_products_of_few_features_are_enough(data, no_columns, monkeypatch):
+    X, y = data
+    monkeypatch.setattr(tall, "MOST_FEATURES", 600)
+    there, here = (solve_lasso(Z, y, GROUPS, 1.0, tol=1e-8) for Z in (da.from_array(X), X))
+    assert there.converged and there.n_passes <= 30
+    np.testing.assert_allclose(there.objective, here.objective, rtol=2e-8)
+
+
+@pytest.mark.parametrize("kind", ["lasso", "svm"])
+def test_where_too_many_features_matter_the_answer_still_comes(data, kind, no_columns, monkeypatch):
+    monkeypatch.setattr(tall, "MOST_FEATURES", 8)
     X, y = data[0][:, :40], data[1]
     groups = Groups.contiguous(40, 4)
     array = da.from_array(X, chunks=(30, 40))
@@ -144,6 +215,16 @@ def test_paths_are_those_in_memory(data):
         here = path(X, *arguments, strengths, tol=1e-9)
         assert there.converged.all() and there.n_passes >= 3.0 and here.n_passes is None
         np.testing.assert_allclose(there.objectives, here.objectives, rtol=2e-9)
+
+
+def test_a_path_without_columns_is_that_in_memory(data, no_columns):
+    X, y = data[0][:, :40], data[1]
+    groups = Groups.contiguous(40, 4)
+    array = da.from_array(X, chunks=(30, 40))
+    for path, arguments in ((lasso_path, (y, groups)), (svm_path, (np.sign(y), groups, 1.0))):
+        there, here = (path(Z, *arguments, [10.0, 1.0], tol=1e-3) for Z in (array, X))
+        assert there.converged.all()
+        np.testing.assert_allclose(there.objectives, here.objectives, rtol=2e-3)
 
 
 def test_a_grid_is_that_in_memory(data):
