@@ -33,6 +33,7 @@ TOLERANCE = 1e-3
 N_GROUPS = 100
 GIGABYTE = 2**30
 PARTS = ("large", "growth", "workers")
+DOCUMENT = Path(__file__).parents[1] / "docs" / "large_data.md"
 
 
 def write_matrix(folder: Path, n_samples: int, n_features: int, seed: int = 0) -> Path:
@@ -145,6 +146,39 @@ def measured(shape, limit_gb, scratch, workers) -> list[dict]:
     return rows
 
 
+def sentences(results: dict) -> str:
+    """What was measured, as docs/large_data.md has it."""
+    names = {"lasso": "E-LASSO", "svm": "E-SVM"}
+    shape = results["large"][0]
+    memory = max(row["largest_memory_gb"] for row in results["large"])
+    passes = " and ".join(f"{names[r['kind']]} {r['passes']:.0f} passes" for r in results["large"])
+    took = " and ".join(f"{r['seconds'] / 60:.0f}" for r in results["large"])
+    lines = [
+        f"- {shape['gigabytes']:.0f} GB, {shape['n_samples']:,} × {shape['n_features']:,}, in a "
+        f"process of at most {results['limit_gb']:.0f} GB: {passes}, {took} minutes; "
+        f"{memory:.1f} GB were in use."
+    ]
+    few = {key: min(row[key] for row in results["growth"]) for key in ("n_samples", "n_features")}
+    for grows, stays in (("n_features", "n_samples"), ("n_samples", "n_features")):
+        word, told = {"n_features": "features", "n_samples": "samples"}[grows], []
+        for kind, name in names.items():
+            rows = [r for r in results["growth"] if r["kind"] == kind and r[stays] == few[stays]]
+            rows.sort(key=lambda row: row[grows])
+            sizes = " → ".join(f"{row[grows]:,}" for row in rows)
+            passes = " → ".join(f"{row['passes']:.0f}" for row in rows)
+            told.append(f"{name} {passes} passes")
+        lines.append(f"- {sizes} {word}: {', '.join(told)}.")
+    told = []
+    for kind, name in names.items():
+        seconds = {r["workers"]: r["seconds"] for r in results["workers"] if r["kind"] == kind}
+        told.append(f"{name} {seconds[2] / seconds[1]:.2f}")
+    size = results["workers"][0]["gigabytes"]
+    lines.append(
+        f"- Two workers on {size:.0f} GB take this share of one's time: {', '.join(told)}."
+    )
+    return "\n".join(lines)
+
+
 def main(arguments=None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="a hundredth of the size")
@@ -178,6 +212,12 @@ def main(arguments=None) -> None:
         for shape in shapes[part]:
             results[part] += measured(shape, args.limit, args.scratch, workers)
         print(f"wrote {common.write(name, results).name}")
+    if not args.quick and set(PARTS) <= set(results):
+        page = DOCUMENT.read_text(encoding="utf-8")
+        before, rest = page.split("<!-- measured -->\n")
+        after = rest.split("<!-- end of measured -->\n")[1]
+        marked = f"<!-- measured -->\n{sentences(results)}\n<!-- end of measured -->\n"
+        DOCUMENT.write_text(before + marked + after, encoding="utf-8")
 
 
 if __name__ == "__main__":

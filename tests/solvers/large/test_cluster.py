@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+import uuid
 from functools import partial
 from pathlib import Path
 
 import dask
 import dask.array as da
 import numpy as np
+import pandas as pd
 import pytest
 from distributed import Client, LocalCluster
 from joblib import parallel_config
@@ -18,11 +20,13 @@ from solvers import (
     ExclusiveLasso,
     ExclusiveLassoCV,
     Groups,
+    load_model,
     solve_lasso,
     solve_logistic,
     solve_svm,
     stability_selection,
 )
+from solvers.fit import main
 
 GROUPS = Groups.contiguous(300, 6)
 
@@ -57,13 +61,16 @@ def same_answers(X, y, array):
             np.testing.assert_allclose(there.w, here.w, atol=1e-8)
 
 
-def die_once(block, flag: str):
-    """The worker that first sees a block goes down with it."""
+def die_at(block, folder: str, count: int):
+    """The worker that sees that many-th block goes down with it, and no other."""
+    Path(folder, str(uuid.uuid4())).touch()
     try:
-        Path(flag).touch(exist_ok=False)
+        if len(list(Path(folder).iterdir())) >= count:
+            Path(f"{folder}-died").touch(exist_ok=False)
+            os.kill(os.getpid(), signal.SIGKILL)
     except FileExistsError:
-        return block
-    os.kill(os.getpid(), signal.SIGKILL)
+        pass
+    return block
 
 
 def die_always(block):
@@ -90,10 +97,25 @@ def test_processes_give_them_too_and_one_of_them_may_die(tmp_path):
         same_answers(X, y, array)
         here = solve_lasso(X, y, GROUPS, 1.0, tol=1e-12)
 
-        dying = array.map_blocks(die_once, flag=str(tmp_path / "died"), meta=array._meta)
+        # In the third pass of four blocks each, when columns have been fetched and one is missing.
+        folder = tmp_path / "blocks"
+        folder.mkdir()
+        dying = array.map_blocks(die_at, folder=str(folder), count=10, meta=array._meta)
         there = solve_lasso(dying, y, GROUPS, 1.0, tol=1e-12)
-        assert (tmp_path / "died").exists() and there.converged
+        assert Path(f"{folder}-died").exists() and there.converged and there.n_passes >= 3.0
         np.testing.assert_allclose(there.w, here.w, atol=1e-8)
+
+        # The command line, on the cluster at an address.
+        names = [f"f{i}" for i in range(300)]
+        pd.DataFrame(X, columns=names).assign(y=y).to_parquet(tmp_path / "data.parquet")
+        pd.DataFrame({"feature": names, "group": np.arange(300) // 50}).to_csv(
+            tmp_path / "groups.csv", index=False
+        )
+        command = f"{tmp_path}/data.parquet --target y --groups {tmp_path}/groups.csv --tol 1e-10"
+        address = workers.scheduler_address
+        assert main([*command.split(), "--no-intercept", "--dask", address]) == 0
+        model = load_model(tmp_path / "data.model.json")
+        np.testing.assert_allclose(model.predict(pd.DataFrame(X, columns=names)), X @ here.w)
 
         # Folds and draws of data in memory are spread over the workers by joblib.
         model = ExclusiveLassoCV(lams=[10.0, 1.0], cv=2, groups=GROUPS)
