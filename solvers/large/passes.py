@@ -50,6 +50,11 @@ class Sums:
     largest: float = 0.0
     wrong: tuple[int, int, float] | None = None
 
+    def __sizeof__(self) -> int:
+        """Dask moves what is small, and has to know what is not."""
+        pieces = (*self.left.values(), *self.right.values(), *self.squares.values())
+        return sum(part.nbytes for part in pieces) + 64
+
 
 def block_sums(block, place, corner, left, squares, right, survey) -> Sums:
     """All that is wanted of one block, `place` its position and `corner` its first entry."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dask.array as da
 import numpy as np
 import pytest
+from dask.sizeof import sizeof
 from scipy import sparse
 
 from solvers.design import design_of
@@ -162,6 +163,7 @@ def test_adding_up_leaves_the_parts_as_they_were():
     total = added(parts)
     assert total.left[0].tolist() == [2.0, 2.0] and total.left[1].tolist() == [1.0, 1.0, 1.0]
     assert parts[0].left[0].tolist() == [1.0, 1.0] and set(parts[0].left) == {0}
+    assert sizeof(total) >= total.left[0].nbytes + total.left[1].nbytes
 
 
 def test_what_is_in_memory_is_no_dask_array(X):
