@@ -6,7 +6,7 @@ Everything is on loopback, under deploy/nginx.conf with the addresses of this ma
 a sweep is run by one process and looked for in the other. Then all visitors come through the proxy
 with a browser's cookie, and moves the slider of a page every `pause` seconds. At two thirds of the
 time one process is killed, and comes back ten seconds later, as the compose file asks for. Its
-visitors come again, as a browser does, and are taken by the other process; the others must not
+visitors come again, as a browser does, and some are taken by the other process; the others must not
 notice, neither in the seconds in which those come nor later. Needs nginx (Debian: apt-get install
 nginx-light); run it on a quiet machine.
 """
@@ -41,7 +41,7 @@ NAMES = ("app-1", "app-2")
 KILLED, SPARED = NAMES
 KILL_AT = 2 / 3  # of the time
 DOWN_SECONDS = 10.0
-COMING_BACK_SECONDS = 20.0
+COMING_BACK_SECONDS = 30.0
 SWEEP = "acc_features=60&acc_ms=4%2C+6&acc_repeats=2&acc_seed=4321"
 
 

@@ -138,19 +138,13 @@ def test_the_proxy_knows_every_process_and_each_stands_in_for_another():
     apps, upstreams = app_services(), blocks("upstream")
     assert len(apps) == 2 and set(upstreams) == set(apps)
     for name, upstream in upstreams.items():
-        servers = {
-            host: options
-            for host, given, options in re.findall(r"server (\S+?):(\d+)([^;]*);", upstream)
-            if given == port
-        }
-        assert set(servers) == set(apps)
-        assert [host for host, options in servers.items() if "backup" in options] == [
-            host for host in servers if host != name
-        ]
+        assert upstream.split() == ["server", f"{name}:{port};"]
     drawn = re.search(r"split_clients \S+ \$drawn \{(.*?)\}", NGINX, re.S)[1]
     kept = re.search(r"map \$cookie_process \$process \{(.*?)\}", NGINX, re.S)[1]
+    other = dict(re.findall(r"(\S+)\s+(\S+);", blocks("map \\$process")["$other"]))
     for name in apps:
         assert re.search(rf"\s{name};", drawn) and re.search(rf"{name}\s+{name};", kept)
+        assert {other.get(name, other["default"])} == set(apps) - {name}
     assert "proxy_pass http://$process;" in NGINX and 'Set-Cookie "process=$process;' in NGINX
 
 
@@ -171,14 +165,16 @@ def test_the_proxy_passes_websockets_and_uploads_and_is_reached_on_loopback_only
     assert NGINX.count("{") == NGINX.count("}")
 
 
-def test_those_who_come_at_once_are_let_in_one_after_the_other():
+def test_where_a_process_is_gone_few_at_a_time_are_taken_by_the_other():
     locations = dict(re.findall(r"location (.+?) \{(.*?)\}", NGINX, re.S))
-    assert all("proxy_pass http://$process;" in each for each in locations.values())
+    for place, stands_in in (("/", "@other"), ("= /_stcore/stream", "@crowd")):
+        assert "proxy_pass http://$process;" in locations[place]
+        assert f"error_page 502 504 = {stands_in};" in locations[place]
+        assert "proxy_pass http://$other;" in locations[stands_in]
     # What a session begins with, and nothing else: pictures and health checks do not wait.
-    limited = [place for place, each in locations.items() if "limit_req" in each]
-    assert limited == ["= /_stcore/stream"] and set(locations) == {"/", *limited}
-    rate = int(re.search(r"limit_req_zone \$process zone=arrivals:1m rate=(\d+)r/s;", NGINX)[1])
-    burst = int(re.search(r"limit_req zone=arrivals burst=(\d+);", NGINX)[1])
+    assert [place for place, each in locations.items() if "limit_req" in each] == ["@crowd"]
+    rate = int(re.search(r"limit_req_zone \$other zone=crowd:1m rate=(\d+)r/s;", NGINX)[1])
+    burst = int(re.search(r"limit_req zone=crowd burst=(\d+);", NGINX)[1])
     assert burst / rate < OPEN_SECONDS
 
 
@@ -201,4 +197,4 @@ def test_the_configuration_that_is_measured_is_the_committed_one(tmp_path):
     text = serving.configuration(tmp_path, 8080, {"app-1": 1, "app-2": 2})
     assert "listen 127.0.0.1:8080;" in text and ":8501" not in text
     for port in (1, 2):
-        assert len(re.findall(rf"server 127\.0\.0\.1:{port}[ ;]", text)) == 2
+        assert len(re.findall(rf"server 127\.0\.0\.1:{port};", text)) == 1
