@@ -32,16 +32,12 @@ def of_group(a: float, b: float, zeta: float = 1.0) -> str:
     return words.group_answer(cones.project("ℓ1", [a, b], 0.0, zeta), delta)
 
 
-def wait_for(page, sentence: str, figures: int = 1):
-    """Until the sentence stands and every figure of plotly is painted."""
-    expect(page.get_by_text(sentence)).to_be_visible()
-    expect(page.locator(".js-plotly-plot .gtitle:visible")).to_have_count(figures)
-    return page
-
-
 def wait_for_live(page, sentence: str, figures: int = 0):
+    """Until the sentence stands, the live figure is drawn and every figure of plotly is painted."""
+    expect(page.get_by_text(sentence)).to_be_visible()
     expect(page.locator("figure.live:visible svg[data-draws]")).to_be_visible()
-    return wait_until_idle(wait_for(page, sentence, figures))
+    expect(page.locator(".js-plotly-plot .gtitle:visible")).to_have_count(figures)
+    return wait_until_idle(page)
 
 
 def title(page):
@@ -157,14 +153,15 @@ def test_the_steps_are_scrubbed_and_played(visit):
 def test_preset_shows_the_print_failing(visit):
     page = visit(f"{PATH}?cp_tab=Errata")
     page.get_by_role("button", name="Alg. 2 misses a tie").click()
-    wait_for(page, words.answer(cones.project("ℓ1", [0.1, 0.3], 0.1, 1.0)))
+    wait_for_live(page, words.answer(cones.project("ℓ1", [0.1, 0.3], 0.1, 1.0)))
     expect(page.get_by_role("tab", name="Errata")).to_have_attribute("aria-selected", "true")
     expect(page.get_by_text("A tie is missed by rounding")).to_be_visible()
     expect(page.get_by_role("cell", name="0.09999999999999999")).to_be_visible()
     expect(page.get_by_role("cell", name="no, by 1e−17").first).to_be_visible()
     expect(page).to_have_url(re.compile(r"cp_vector=0\.1.*cp_height=0\.1"))
+    expect(page.locator("figure.live:visible path.cross[d^=M]")).to_have_count(2)
     page.get_by_role("button", name="Alg. 3 misses a tie").click()
-    wait_for(page, words.answer(cones.project("ℓ∞", [0.4, 0.2], 0.0, 1.0)))
+    wait_for_live(page, words.answer(cones.project("ℓ∞", [0.4, 0.2], 0.0, 1.0)))
     expect(page).to_have_url(re.compile(r"cp_vector=0\.4"))
     expect(page).not_to_have_url(re.compile("cp_height"))
     assert page.problems == []
@@ -172,16 +169,27 @@ def test_preset_shows_the_print_failing(visit):
 
 def test_deep_link_restores_the_errata_and_typing_recomputes(visit):
     link = f"{ERRATA}&cp_cone={quote('ℓ∞')}&cp_vector=3,1&cp_height=1"
-    page = wait_for(visit(link), words.answer(cones.project("ℓ∞", [3.0, 1.0], 1.0, 1.0)))
+    page = wait_for_live(visit(link), words.answer(cones.project("ℓ∞", [3.0, 1.0], 1.0, 1.0)))
     expect(page.get_by_text("should read sgn(a)⊙min(|a|, y)")).to_be_visible()
-    assert_accessible(wait_until_idle(page))
+    assert_accessible(page)
+    slider = page.get_by_role("slider", name="ζ: how much")
+    heading, answer = title(page).inner_text(), page.get_by_text("One step projects")
+    said = answer.inner_text()
+    drag(page, slider, (slider.bounding_box()["width"] / 4, 0), release=False)
+    expect(title(page)).not_to_have_text(heading)
+    expect(answer).to_have_text(said)
+    page.mouse.up()
+    expect(page).to_have_url(re.compile("cp_zeta="))
+    page.get_by_role("button", name="Reset").click()
+    wait_for_live(page, "One step projects")
+    page.goto(page.url.split("?")[0] + link.removeprefix(PATH))
     box = page.get_by_role("textbox", name="a, the weights of the group")
     box.fill("3, <b>1</b>")
     box.press("Enter")
     expect(page.get_by_text("Entry 2 of a is not a number")).to_be_visible()
     box.fill("2, -2, 1")
     box.press("Enter")
-    wait_for(page, words.answer(cones.project("ℓ∞", [2.0, -2.0, 1.0], 1.0, 1.0)))
+    wait_for_live(page, words.answer(cones.project("ℓ∞", [2.0, -2.0, 1.0], 1.0, 1.0)))
     assert page.problems == []
 
 
@@ -228,7 +236,7 @@ def test_every_tab_fits_a_phone_wears_the_dark_theme_and_satisfies_axe(visit):
         assert box["x"] + box["width"] <= 390
         assert_accessible(page)
     page.get_by_role("tab", name="Errata").click()
-    wait_until_idle(wait_for(page, "One step projects each group"))
+    wait_for_live(page, "One step projects each group")
     assert_no_sideways_scroll(page)
     assert_accessible(page)
     assert page.problems == []
