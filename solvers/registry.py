@@ -13,7 +13,7 @@ from .rivals.admm import admm
 from .rivals.kong import kong, kong_smoothed
 from .rivals.lelr import lelr
 from .rivals.pls_dn import pls_dn
-from .rivals.subgradient import subgradient
+from .rivals.subgradient import subgradient, svm_subgradient
 from .second_order.newton import active_set, newton, newton_smooth
 from .second_order.svm_interior import svm_interior
 from .second_order.svm_newton import svm_newton
@@ -35,7 +35,9 @@ POISSON_METHODS = _table(newton_smooth, active_set, pcp, locp)
 #: Methods of `solve_huber` by key, each a `Method`.
 HUBER_METHODS = _table(newton_smooth, active_set, pcp, locp, lelr, subgradient)
 #: Methods of `solve_svm` by key, each a `Method`.
-SVM_METHODS = _table(svm_newton, svm_interior, quasi_newton, dual_u, licp_block, licp, admm)
+SVM_METHODS = _table(
+    svm_newton, svm_interior, quasi_newton, dual_u, licp_block, licp, admm, svm_subgradient
+)
 
 # What "auto" may be, in this order: the first that accepts the problem is run.
 AUTOMATIC = (automatic_smooth, automatic_svm, streamed_smooth, streamed_svm, locp, pcp)

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lab.drawing import theme
-from lab.drawing.frame import framed
+from lab.drawing.frame import framed_figure, legend_below
 
 HEIGHT = 330
 WRAP = 44
@@ -80,9 +80,8 @@ def against(
                 hovertemplate="always naming the largest class: %{y:.3g}<extra></extra>",
             )
         )
-    figure = go.Figure(data=traces)
-    figure.update_yaxes(title_text=axis, type="log" if logarithmic else "linear")
-    return _over_places(figure, axis_of_places, title, mode)
+    kind = "log" if logarithmic else "linear"
+    return _over_places(traces, axis_of_places, title, mode, yaxis=_named(axis, type=kind))
 
 
 def leads(
@@ -120,6 +119,7 @@ def leads(
                 fillcolor=theme.faded(color, 0.16 if dash == "solid" else 0.05),
                 line=dict(color=color, width=0 if dash == "solid" else 1, dash="dot"),
                 hoverinfo="skip",
+                showlegend=False,  # the note below the figure says it, and a phone has the room
             )
         )
         symbols = ["triangle-up" if flag else "triangle-up-open" for flag in sure]
@@ -136,10 +136,10 @@ def leads(
                 hovertemplate="%{y:+.1f} ± %{customdata[0]} points from %{customdata[1]}",
             )
         )
-    figure = go.Figure(data=[*bands, *lines])
-    figure.add_hline(y=0.0, line=dict(color=colors.muted, width=1.5))
-    figure.update_yaxes(title_text=axis)
-    return _over_places(figure, axis_of_places, title, mode)
+    zero = dict(xref="paper", x0=0, x1=1, y0=0, y1=0, line=dict(color=colors.muted, width=1.5))
+    return _over_places(
+        [*bands, *lines], axis_of_places, title, mode, yaxis=_named(axis), shapes=[zero]
+    )
 
 
 def leads_by_rival(
@@ -159,8 +159,9 @@ def leads_by_rival(
     half = scale * np.nan_to_num(np.asarray(columns["half"], dtype=float))
     color = method_style("esvm_r", mode)[0]
     sure = (half > 0) & (np.abs(mean) > half)
-    figure = go.Figure(
-        data=[
+    zero = dict(yref="paper", y0=0, y1=1, x0=0, x1=0, line=dict(color=colors.muted, width=1.5))
+    return _by_name(
+        [
             go.Bar(
                 x=2 * half,
                 base=-half,
@@ -185,13 +186,12 @@ def leads_by_rival(
                 customdata=half,
                 hovertemplate="%{y}: %{x:+.1f} ± %{customdata:.1f} points<extra></extra>",
             ),
-        ]
+        ],
+        axis,
+        title,
+        mode,
+        shapes=[zero],
     )
-    figure.add_vline(x=0.0, line=dict(color=colors.muted, width=1.5))
-    figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
-    figure.update_xaxes(title_text=axis)
-    framed(figure, title, mode, wrap=WRAP, height=HEIGHT)
-    return _legend_below(figure, colors)
 
 
 def by_method(
@@ -211,11 +211,11 @@ def by_method(
     mean = scale * np.asarray(columns["mean"], dtype=float)
     half = scale * np.asarray(columns["half"], dtype=float)
     tints = [method_style(key, mode)[0] for key in methods]
-    figure = go.Figure()
+    traces, marks = [], {}
     # One trace a method, because error bars take their colour from the trace.
     for place, (key, tint) in enumerate(zip(methods, tints, strict=True)):
         known = np.isfinite(half[place])
-        figure.add_trace(
+        traces.append(
             go.Scatter(
                 x=[mean[place]],
                 y=[labels[key]],
@@ -231,7 +231,7 @@ def by_method(
         )
     if paper:
         shared = [key for key in methods if key in paper]
-        figure.add_trace(
+        traces.append(
             go.Scatter(
                 x=np.array([paper[key] for key in shared]),
                 y=[labels[key] for key in shared],
@@ -243,27 +243,56 @@ def by_method(
             )
         )
     if majority is not None:
-        figure.add_vline(
-            x=scale * majority,
-            line=dict(color=colors.muted, width=1.5, dash="dashdot"),
-            annotation=dict(text="largest class", font_color=colors.muted, yanchor="top"),
-        )
-    figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
-    figure.update_xaxes(title_text=axis)
-    framed(figure, title, mode, wrap=WRAP, height=HEIGHT)
-    return _legend_below(figure, colors)
+        at = scale * majority
+        line = dict(color=colors.muted, width=1.5, dash="dashdot")
+        marks["shapes"] = [dict(yref="paper", y0=0, y1=1, x0=at, x1=at, line=line)]
+        marks["annotations"] = [
+            dict(
+                text="largest class",
+                x=at,
+                y=1,
+                yref="paper",
+                yanchor="top",
+                xanchor="left",
+                showarrow=False,
+                font=dict(color=colors.muted),
+            )
+        ]
+    return _by_name(traces, axis, title, mode, **marks)
 
 
-def _over_places(figure: go.Figure, places, title: str, mode: str) -> go.Figure:
-    figure.update_xaxes(
+def _over_places(traces, places, title: str, mode: str, **layout) -> go.Figure:
+    across = _named(
+        places.title,
         type="log" if places.log else "linear",
-        title_text=places.title,
         tickvals=list(places.values),
         ticktext=list(places.ticks),
         showgrid=False,
     )
-    framed(figure, title, mode, wrap=WRAP, height=HEIGHT)
-    return _legend_below(figure, theme.palette(mode))
+    return _framed(traces, title, mode, xaxis=across, **layout)
+
+
+def _by_name(traces, axis: str, title: str, mode: str, **layout) -> go.Figure:
+    """A row per method, the first one on top."""
+    rows = dict(autorange="reversed", showgrid=False, type="category")
+    return _framed(traces, title, mode, xaxis=_named(axis, showgrid=True), yaxis=rows, **layout)
+
+
+def _named(title: str, **axis) -> dict:
+    return dict(title=dict(text=title), **axis)
+
+
+def _framed(traces, title: str, mode: str, **layout) -> go.Figure:
+    return framed_figure(
+        traces,
+        title,
+        mode,
+        wrap=WRAP,
+        height=HEIGHT,
+        hovermode="closest",
+        **legend_below(theme.palette(mode)),
+        **layout,
+    )
 
 
 def _aside(axis, x: np.ndarray, number: int, count: int) -> np.ndarray:
@@ -273,13 +302,3 @@ def _aside(axis, x: np.ndarray, number: int, count: int) -> np.ndarray:
     if axis.log:
         return x * np.exp(share * (np.log(high / low) or 1.0))
     return x + share * ((high - low) or 1.0)
-
-
-def _legend_below(figure: go.Figure, colors: theme.Palette) -> go.Figure:
-    figure.update_layout(
-        legend=dict(
-            orientation="h", x=0, xanchor="left", y=-0.22, yanchor="top", font_color=colors.text
-        ),
-        hovermode="closest",
-    )
-    return figure

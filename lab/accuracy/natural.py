@@ -200,7 +200,7 @@ def answer(rows: list[Bought]) -> str:
         if row.difference is not None and row.difference.side(count) < 0
     ]
     text = (
-        f"E-SVM with the groups as they are used every group in {used} of {tried} fits, S-SVM in "
+        f"With the groups as they are, E-SVM used every group in {used} of {tried} fits, S-SVM in "
         f"{other}; in accuracy it is beyond chance ahead of another method in {sides.count(1)} of "
         f"{len(sides)} comparisons and behind in {sides.count(-1)} (95 %, corrected for {count} "
         "looks)"

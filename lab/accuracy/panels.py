@@ -48,9 +48,9 @@ def axis_of(spec: Fig2dSpec | WhenSpec) -> Axis:
 def panel_of(spec: Spec, cells: list[Cell], show: str, done: Done) -> Panel:
     """`show` is accuracy, minus the best other, selected features or seconds."""
     if show == LEAD:
-        axis = "accuracy minus the best other, points"
+        axis = "points ahead of the best other"
         if isinstance(spec, RealSpec):
-            axis = "accuracy of E-SVM(R) minus that of the other, points"
+            axis = "points that E-SVM(R) is ahead of it"
         return Panel(lead_title(spec, cells, done), axis, 100.0)
     if show == "selected features":
         words = "uses the fewest features, {:.0f} on average"

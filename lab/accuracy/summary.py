@@ -11,6 +11,7 @@ from lab.accuracy.protocol import LABELS
 from lab.accuracy.quantities import QUANTITIES
 from lab.accuracy.specs import Fig2dSpec, RealSpec, Spec, Trial, WhenSpec
 from lab.estimates import Estimate, estimate, fold_overlap
+from lab.results import for_files
 from lab.words import counted, listed
 
 BASE = "svm"
@@ -189,7 +190,7 @@ def _beside(lead: Estimate, looks: int, rival: str) -> str:
 
 
 def trial_table(spec: Spec, results: Mapping[Trial, dict]) -> dict[str, list]:
-    """One row per trial, everything that was measured."""
+    """One row per trial, everything that was measured, and who made it."""
     names = ("m", "repeat")
     if isinstance(spec, RealSpec):
         names = ("repeat", "fold")
@@ -198,6 +199,7 @@ def trial_table(spec: Spec, results: Mapping[Trial, dict]) -> dict[str, list]:
     rows = [(trial, results[trial]) for trial in spec.trials() if trial in results]
     strengths = ("alpha", "beta", "lam")
     nan = float("nan")
+    makers = [for_files(row.get("made") or {}) for _, row in rows]
     return {
         names[0]: [trial[0] for trial, _ in rows],
         names[1]: [trial[1] for trial, _ in rows],
@@ -207,6 +209,7 @@ def trial_table(spec: Spec, results: Mapping[Trial, dict]) -> dict[str, list]:
         "seconds": [row["seconds"] for _, row in rows],
         "gap": [nan if row["gap"] is None else row["gap"] for _, row in rows],
         **{name: [row["chosen"].get(name, nan) for _, row in rows] for name in strengths},
+        **{name: [maker[name] for maker in makers] for name in for_files({})},
     }
 
 

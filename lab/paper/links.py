@@ -12,6 +12,7 @@ from lab.accuracy import paper_runs, settings
 from lab.balance import settings as balance
 from lab.data.paper_numbers import TableRow
 from lab.paper import bounds, measured
+from lab.paper.checks import subgradient
 from lab.paper.judges import real_data
 from lab.paper.measured import Results
 from lab.races.panels import PANELS
@@ -69,6 +70,16 @@ def watch(key: str) -> LinkMaker:
     def link(results: Results) -> Link | None:
         found = race(key)(results)
         return None if found is None else replace(found, label="Watch it in a race")
+
+    return link
+
+
+def watch_small(kind: str) -> LinkMaker:
+    """The small race on which the subgradient method's rate was measured."""
+
+    def link(results: Results) -> Link | None:
+        controls = MappingProxyType(races.controls_of(subgradient.RACES[kind]))
+        return Link("solver_race", controls, "Watch it in a race")
 
     return link
 

@@ -9,6 +9,11 @@ from functools import cache
 from importlib import resources
 from types import MappingProxyType
 
+from lab.paper.tex import bare
+
+_NEARBY = 240  # letters of a neighbour
+_ENOUGH = 25  # letters and digits that tell one sentence from another
+
 
 @dataclass(frozen=True)
 class Unit:
@@ -59,13 +64,36 @@ def of_claim(key: str) -> list[Unit]:
     return [unit for unit in units() if key in unit.claims]
 
 
+def where_quoted(key: str, quote: str) -> Unit | None:
+    """Of the sentences of a claim the one in which its quote begins or ends, else the first."""
+    found = of_claim(key)
+    longest = bare(max(quote.split("…"), key=len))
+    for unit in found:
+        said = bare(unit.text)
+        if longest[:_ENOUGH] in said or longest[-_ENOUGH:] in said:
+            return unit
+    return found[0] if found else None
+
+
 def around(unit: Unit) -> tuple[str, str]:
-    """What stands right before and after it in the same part, "" where nothing does."""
+    """What stands right before and after it in the same part, "" where nothing does.
+
+    Of a long neighbour, such as an algorithm, the nearest words.
+    """
     every = units()
     at = every.index(unit)
     before = every[at - 1] if at and every[at - 1].part == unit.part else None
     after = every[at + 1] if at + 1 < len(every) and every[at + 1].part == unit.part else None
-    return (before.shown if before else "", after.shown if after else "")
+    said = ("" if before is None else before.shown, "" if after is None else after.shown)
+    return _end_of(said[0]), _start_of(said[1])
+
+
+def _end_of(text: str) -> str:
+    return text if len(text) <= _NEARBY else f"… {text[-_NEARBY:].split(' ', 1)[-1]}"
+
+
+def _start_of(text: str) -> str:
+    return text if len(text) <= _NEARBY else f"{text[:_NEARBY].rsplit(' ', 1)[0]} …"
 
 
 def table(rows: Sequence[Unit]) -> dict[str, list]:

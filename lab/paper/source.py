@@ -166,7 +166,7 @@ def _float(kind: str, at: int, text: str) -> Iterator[tuple[int, str]]:
 # A full stop ends a sentence before a blank and a capital, a formula or a command, unless it stands
 # in an abbreviation or in a formula.
 _STOP = re.compile(
-    r"(?<!e\.g)(?<!i\.e)(?<!i\.i\.d)(?<!i\.i)(?<!Eq)(?<!Dr)(?<!s\.t)[.?]['’]*"
+    r"(?<!e\.g)(?<!i\.e)(?<!i\.i\.d)(?<!i\.i)(?<!Eq)(?<!Dr)(?<!s\.t)[.?]['’]*\)?"
     r"(?:\\footnote\{[^{}]*\{?[^{}]*\}?[^{}]*\})?(?=\s+(?:[A-Z$\\(`1-9]|\Z)|\Z|\})"
     r"|(?:\\\]|\\end\{(?:equation|align)\*?\})\}?(?=\s+(?:[A-Z]|Eq|\Z))"
 )

@@ -41,9 +41,9 @@ _PEERS = RaceSpec(
 # Problems from elsewhere: those of PPDNA's authors, and a real set.
 ELSEWHERE = MappingProxyType(
     {
-        "Peers' B1": _PEERS,
-        "Peers' B2": replace(_PEERS, n_features=10_000),
-        "Peers' B3": replace(
+        "Correlated, 2,000 features": _PEERS,
+        "Correlated, 10,000 features": replace(_PEERS, n_features=10_000),
+        "Correlated, logistic": replace(
             _PEERS,
             problem="logistic",
             n_features=4000,
@@ -79,7 +79,7 @@ PRESET_WORDS: Mapping[str, str] = MappingProxyType(
             PAPER, "Replays the benchmark's race of these settings; Start races it here and now."
         ),
         **dict.fromkeys(
-            ("Peers' B1", "Peers' B2", "Peers' B3"),
+            ("Correlated, 2,000 features", "Correlated, 10,000 features", "Correlated, logistic"),
             "A problem of PPDNA's authors, strongly correlated inside groups: run here and now.",
         ),
         "Digits": "E-SVM on handwritten digits, 0–4 against 5–9, in 16 random groups.",

@@ -136,6 +136,12 @@ def title(race: Race, standings: Sequence[Standing], measure: str) -> str:
     """A chart title: where the contestants stand by the measure on show."""
     if not standings:
         return "The race has not begun"
+    if race.cancelled:
+        return f"When cancelled: {_leader(race, standings, measure)}"
+    return f"{'' if race.finished else 'So far: '}{_leader(race, standings, measure)}"
+
+
+def _leader(race: Race, standings: Sequence[Standing], measure: str) -> str:
     tol, begun = race.spec.tol, [standing.key for standing in standings]
     if measure == "objective":
         lowest = min((float(np.median(_ends(race, key))), race.labels[key]) for key in begun)
@@ -147,7 +153,7 @@ def title(race: Race, standings: Sequence[Standing], measure: str) -> str:
             if (ends := _last_changes(race, key))
         ]
         if not moves:
-            return "Nobody has taken a second step yet"
+            return "nobody has taken a second step"
         least = min(moves)
         return f"{least[1]} moves least in its last step, by {least[0]:.0e} of w"
     if measure == "error":

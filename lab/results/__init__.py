@@ -11,8 +11,8 @@ from lab.results.places import (
     own_folder,
     shipped_folder,
 )
-from lab.results.provenance import made_here
-from lab.results.store import Store, complete, shipped, when_made
+from lab.results.provenance import for_files, made_here
+from lab.results.store import Store, complete, shipped, when_made, where_made
 
 __all__ = [
     "OWN_FOLDER_VARIABLE",
@@ -22,9 +22,11 @@ __all__ = [
     "Store",
     "Trial",
     "complete",
+    "for_files",
     "made_here",
     "own_folder",
     "shipped",
     "shipped_folder",
     "when_made",
+    "where_made",
 ]

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import platform
 import subprocess
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "cvxpy", "clarabel", "osqp", "scs", "streamlit")
 
@@ -25,6 +27,18 @@ def made_here() -> dict:
         "blas": _blas(),
         "blas_threads": _blas_threads(),
         "packages": {name: _version(name) for name in PACKAGES},
+    }
+
+
+def for_files(made: Mapping[str, Any]) -> dict[str, str]:
+    """Who made a result, as texts for a column each; "" for what nobody noted."""
+    versions = {"Python": made.get("python"), **(made.get("packages") or {})}
+    return {
+        "date": made.get("date") or "",
+        "commit": made.get("commit") or "",
+        "processor": made.get("processor") or "",
+        "BLAS": ", ".join(made.get("blas") or ()),
+        "versions": ", ".join(f"{name} {version}" for name, version in versions.items() if version),
     }
 
 

@@ -13,12 +13,14 @@ import os
 import re
 import threading
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from lab.results.identity import Spec, Trial, digest
 from lab.results.places import own_folder, shipped_folder
 from lab.results.provenance import made_here
+from lab.words import listed
 
 _ID = re.compile(r"[0-9a-f]{10}(-[0-9a-f]{6})?")
 
@@ -33,17 +35,12 @@ class Store:
 
     def load(self, spec: Spec) -> dict[Trial, dict]:
         """The finished trials that this spec asks for, each once, and under `made` by whom."""
-        wanted = set(spec.trials())
-        found: dict[Trial, dict] = {}
-        makers: dict[str, dict] = {}
-        for line in self._lines(spec.family):
-            if isinstance(line.get("made"), dict):
-                makers[line.get("by")] = line["made"]
-            trial = _trial_of(line)
-            if trial in wanted and trial not in found:
-                result = {key: value for key, value in line.items() if key != "by"}
-                found[trial] = {**result, "made": makers.get(line.get("by"), {})}
-        return found
+        try:
+            path = self._path(spec.family)
+            seen = os.stat(path)
+            return dict(_loaded(path, seen.st_mtime_ns, seen.st_size, spec))
+        except OSError:
+            return {}
 
     def specs(self, id: str) -> Iterator[dict[str, Any]]:
         """The contents of specs that were asked for, among them that with this id, if any."""
@@ -92,21 +89,48 @@ class Store:
                 "goes on, but will not survive a restart."
             ) from error
 
-    def _lines(self, family: str) -> Iterator[dict]:
+    def _lines(self, family: str) -> tuple[dict, ...]:
         try:
-            text = self._path(family).read_bytes()
+            seen = os.stat(self._path(family))
+            return _parsed(self._path(family), seen.st_mtime_ns, seen.st_size)
         except OSError:
-            return
-        for line in text.splitlines():
-            try:
-                content = json.loads(line)
-            except ValueError:
-                continue  # torn by a crash; its trial runs again
-            if isinstance(content, dict):
-                yield content
+            return ()
 
     def _path(self, family: str) -> Path:
         return self.folder / f"{family}.jsonl"
+
+
+# A page asks for the same again at every move of a slider: a file is read once as long as it stays
+# as it is. Nobody changes what these give.
+
+
+@lru_cache(maxsize=128)
+def _loaded(path: Path, changed: int, size: int, spec: Spec) -> dict[Trial, dict]:
+    wanted = set(spec.trials())
+    found: dict[Trial, dict] = {}
+    makers: dict[str, dict] = {}
+    for line in _parsed(path, changed, size):
+        if isinstance(line.get("made"), dict):
+            makers[line["by"]] = line["made"]
+        trial = _trial_of(line)
+        if trial in wanted and trial not in found:
+            result = {key: value for key, value in line.items() if key != "by"}
+            found[trial] = {**result, "made": makers.get(line.get("by", ""), {})}
+    return found
+
+
+@lru_cache(maxsize=64)
+def _parsed(path: Path, changed: int, size: int) -> tuple[dict, ...]:
+    """The lines of a file as it is now."""
+    lines = []
+    for line in path.read_bytes().splitlines():
+        try:
+            content = json.loads(line)
+        except ValueError:
+            continue  # torn by a crash; its trial runs again
+        if isinstance(content, dict):
+            lines.append(content)
+    return tuple(lines)
 
 
 def shipped(folder: Path | None = None) -> Store:
@@ -128,6 +152,12 @@ def when_made(results: Mapping[Trial, dict]) -> str:
     """The days on which results were made, in words; empty where nobody noted them."""
     days = sorted({row["made"]["date"] for row in results.values() if row.get("made")})
     return "" if not days else days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
+
+
+def where_made(results: Mapping[Trial, dict]) -> str:
+    """The processors on which results were made, in words; empty where nobody noted them."""
+    makers = (row["made"].get("processor") for row in results.values() if row.get("made"))
+    return listed(sorted({name for name in makers if name}))
 
 
 def _trial_of(line: dict) -> Trial | None:

@@ -213,6 +213,21 @@ def chart(figure: Figure, *, key: str, alt: str, file_name: str | None = None, *
     )
 
 
+# By their own key, so that the browser runs it anew for each.
+_INTO_VIEW = """<script data-of="{of}">
+requestAnimationFrame(() => document.querySelector('.st-key-{key}')?.scrollIntoView(
+    {{block: 'nearest'}}));
+</script>"""
+
+
+def bring_into_view(key: str, of: str) -> None:
+    """Scroll to the container of that key if it is out of sight, once for each `of`.
+
+    What a visitor opens may be far above the button that opened it.
+    """
+    st.html(_INTO_VIEW.format(key=key, of=of), unsafe_allow_javascript=True)
+
+
 def certificate(gap: float, *, tolerance: float = 1e-6, what: str = "") -> None:
     """A badge that says how far the number beside it can be from the optimum."""
     size = "below 1e-15" if gap < 1e-15 else f"{gap:.0e}"

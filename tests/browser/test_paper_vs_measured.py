@@ -43,18 +43,28 @@ def test_first_screen_holds_the_squares_and_the_list_is_short(visit):
 def test_every_claim_opens_from_its_square(visit):
     page = wait_for_page(visit(PATH))
     every = in_the_order_of_squares(rows())
-    opened = "none"
+    squares = page.locator(SQUARES)
     for place, row in enumerate(every):
-        # The figure is made anew after each click; its layer for dragging lies above the squares.
-        squares = page.locator(f".st-key-verdicts_{opened} .scatterlayer path.point")
         expect(squares).to_have_count(len(every))
+        # The figure's layer for dragging lies above the squares.
         box = squares.nth(place).bounding_box()
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         heading = page.get_by_role("heading", name=row.claim.title, exact=True)
-        expect(heading).to_be_visible()
+        assert_on_first_screen(page, heading)
         expect(page).to_have_url(re.compile(rf"paper_claim={row.claim.key}\b"))
-        opened = row.claim.key
+        expect(page.get_by_text("Address and citation of this result")).to_be_visible()
+        page.get_by_role("button", name="All claims").click()
     assert page.locator(".katex-error").count() == 0
+    assert page.problems == []
+
+
+def test_the_last_line_of_the_list_opens_a_claim_in_sight(visit):
+    page = wait_for_page(visit(PATH))
+    last = claims.CLAIMS[-1]
+    line = page.get_by_role("button", name=last.title)
+    line.scroll_into_view_if_needed()
+    line.click()
+    expect(page.get_by_role("heading", name=last.title, exact=True)).to_be_in_viewport()
     assert page.problems == []
 
 

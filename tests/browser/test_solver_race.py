@@ -55,7 +55,7 @@ def progress(page) -> str:
 
 def test_start_watch_pause_resume_cancel_and_download(visit):
     page = started(visit(LONG))
-    expect(page.get_by_text("So far:")).to_be_visible()
+    expect(page.get_by_text("So far:").first).to_be_visible()
     # Live: the chart is redrawn by itself while the race goes on.
     page.wait_for_function(
         f"before => ({LINES})().length > 0 && ({LINES})() !== before", arg=page.evaluate(LINES)

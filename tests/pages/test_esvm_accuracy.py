@@ -94,7 +94,8 @@ def test_the_page_opens_with_all_of_fig_2d_and_says_what_it_says():
         else:
             listed = named.removeprefix("m = ").replace(",", "").replace(" and", "").split()
             assert [int(part) for part in listed] == behind
-    assert "shipped with the app" in said_on(at)
+    made = next(iter(shipped_store().load(fig2d_spec("independent")).values()))["made"]
+    assert f"Run on {made['date']} on {made['processor']} and shipped with the app" in said_on(at)
     assert at.button(key="acc_run").label == "All trials are done"
 
 

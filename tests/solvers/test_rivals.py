@@ -20,18 +20,21 @@ from solvers.rivals.kong import kong, kong_smoothed
 from solvers.rivals.least_squares import CentredSquares
 from solvers.rivals.lelr import lelr
 from solvers.rivals.pls_dn import _OptimalitySystem, pls_dn
-from solvers.rivals.subgradient import subgradient
+from solvers.rivals.subgradient import subgradient, svm_subgradient
 from solvers.tracking import solve
 from tests.oracles import random_instance
 
 LASSO_RIVALS = (kong, kong_smoothed, pls_dn, lelr, subgradient)
-RIVALS = (*LASSO_RIVALS, admm)
-each_rival = pytest.mark.parametrize("method", RIVALS, ids=lambda method: method.key)
+SVM_RIVALS = (admm, svm_subgradient)
+RIVALS = (*LASSO_RIVALS, *SVM_RIVALS)
+each_rival = pytest.mark.parametrize(
+    "method", RIVALS, ids=lambda method: f"{kind_of(method)}-{method.key}"
+)
 each_lasso_rival = pytest.mark.parametrize("method", LASSO_RIVALS, ids=lambda method: method.key)
 
 
 def kind_of(method):
-    return "svm" if method is admm else "lasso"
+    return "svm" if method in SVM_RIVALS else "lasso"
 
 
 def cases(kind, seed=100):
@@ -252,7 +255,7 @@ def test_nothing_of_the_size_of_features_squared_is_formed(method):
     X = sparse.random_array((8, n_features), density=0.05, rng=rng).tocsr()
     groups = Groups.random(n_features, 30, random_state=0)
     y = np.where(np.arange(8) % 2, 1.0, -1.0)
-    if method is admm:
+    if method in SVM_RIVALS:
         problem = SVMProblem(X, y, groups, 1.0, 1.0, fit_intercept=True)
     else:
         problem = LassoProblem(X, y, groups, 1.0, fit_intercept=True)
@@ -599,13 +602,16 @@ def test_lelr_converges_like_one_over_k(case):
 # -- subgradient -----------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    "method", [subgradient, svm_subgradient], ids=lambda method: kind_of(method)
+)
 @pytest.mark.parametrize("case", range(12))
-def test_the_subgradient_method_converges_like_one_over_root_k(case):
-    instance = CASES["lasso"][case]
+def test_the_subgradient_method_converges_like_one_over_root_k(case, method):
+    instance = CASES[kind_of(method)][case]
     problem, optimum = instance.problem, instance.reference.value
     start = problem.score(Candidate(np.zeros(problem.n_features))).objective
     scaled = []
-    for k, build in enumerate(itertools.islice(subgradient.run(problem, None), 4097)):
+    for k, build in enumerate(itertools.islice(method.run(problem, None), 4097)):
         if k in (64, 256, 1024, 4096):
             scaled.append(np.sqrt(k) * (problem.score(build()).objective - optimum))
     assert max(scaled) <= 4.0 * start

@@ -5,8 +5,8 @@ import streamlit as st
 from lab import accuracy, ui, words
 from lab.accuracy import settings
 from lab.accuracy.view.controls import draw_controls
-from lab.accuracy.view.running import draw_starter
-from lab.accuracy.view.shown import draw_notes, draw_rest, live
+from lab.accuracy.view.running import draw_starter, known
+from lab.accuracy.view.shown import Places, draw_rest, live
 from lab.results import Store
 from lab.running import jobs
 
@@ -24,7 +24,7 @@ def draw_page():
     with next((tab for tab in tabs if tab.open), tabs[0]):
         left, right = ui.figure_and_controls()
         with left:
-            place, under, notes = st.container(), st.container(), st.container()
+            place, under, notes = st.container(), st.container(), st.empty()
         with right:
             starter = st.container()
             upload = draw_controls(view, under)
@@ -33,20 +33,17 @@ def draw_page():
         except ValueError as error:
             with place:
                 ui.problem(words.in_markdown(error, 400))
+                view.draw_presets()
             return
         with starter:
             # Asked once: a sweep that ends while the page is drawn must not leave its Cancel there.
-            active = draw_starter(view, store, spec, upload)
-        job = jobs.shared_queue().get(spec.id)
-        every = 1.0 if active else None
-        with place:
-            st.fragment(live, run_every=every)(
-                store, spec, view["show"], active, None if upload is None else upload.y
-            )
-        with notes:
-            st.fragment(draw_notes, run_every=every)(store, spec, view["show"])
-    write_address(spec, store, job)
-    draw_rest(view, store, spec, None if upload is None else upload.y)
+            active = draw_starter(view, store, known(store, spec), upload)
+    write_address(spec, store)
+    places = Places(notes, *draw_rest(view, spec))
+    with place:
+        st.fragment(live, run_every=1.0 if active else None)(
+            places, store, spec, view["show"], active, None if upload is None else upload.y
+        )
 
 
 def follow_address(view, store):
@@ -58,9 +55,11 @@ def follow_address(view, store):
             view.set(settings.values_of(spec))
 
 
-def write_address(spec, store, job):
+def write_address(spec, store):
     """The id of a sweep that was run here, so that a reload or another browser finds it."""
-    known = spec.may_be_kept and (job is not None or bool(store.load(spec)))
+    known = spec.may_be_kept and bool(
+        jobs.shared_queue().get(spec.id) is not None or store.load(spec)
+    )
     if known and st.query_params.get("acc_sweep") != spec.id:
         st.query_params["acc_sweep"] = spec.id
     elif not known and "acc_sweep" in st.query_params:

@@ -1,13 +1,16 @@
 """A sweep is started, resumed, watched and let go; and where its results are."""
 
+from dataclasses import replace
+
 import numpy as np
 import streamlit as st
 
 from lab import accuracy
 from lab.accuracy import settings
+from lab.accuracy.found import Found
 from lab.accuracy.panels import expected_seconds
 from lab.data.datasets import load
-from lab.results import complete, shipped, when_made
+from lab.results import complete, made_here, shipped
 from lab.running import jobs
 from lab.words import clock
 
@@ -16,12 +19,11 @@ KEEP = "Keep running when I leave"
 KEEP_HELP = "Otherwise closing the tab ends the sweep."
 
 
-def draw_starter(view, store, spec, upload) -> bool:
+def draw_starter(view, store, found, upload) -> bool:
     """Run or resume, and whether the sweep outlives the tab; True where one is on its way."""
-    queue = jobs.shared_queue()
-    job = queue.get(spec.id)
+    job = jobs.shared_queue().get(found.spec.id)
     active = job is not None and job.snapshot().state not in jobs.ENDED
-    total, done = len(spec.trials()), len(known_results(store, spec))
+    total, done = found.done.of, found.done.trials
     button = st.container()
     if active:
         button.button("Cancel", key="acc_cancel", on_click=job.cancel, width="stretch")
@@ -35,11 +37,11 @@ def draw_starter(view, store, spec, upload) -> bool:
         width="stretch",
         disabled=done == total,
         on_click=start,
-        args=(store, spec, upload, keep),
+        args=(store, found, upload, keep),
         help="For fresh trials of finished settings change the seed under More settings.",
     )
     if done < total:
-        button.caption(what_it_takes(store, spec))
+        button.caption(what_it_takes(found))
     return False
 
 
@@ -59,24 +61,24 @@ def keep_as_told(view, job, key):
     view.set({"keep": job.keep_running})
 
 
-def what_it_takes(store, spec):
+def what_it_takes(found):
     """How many trials there are to do, and roughly how long they take."""
-    known = known_results(store, spec)
-    todo = [trial for trial in spec.trials() if trial not in known]
+    spec = found.spec
+    todo = [trial for trial in spec.trials() if trial not in found.results]
     default = settings.spec_of({**settings.DEFAULTS, "tab": st.session_state["acc_tab"]})
     workers = jobs.shared_queue().workers
     seconds = expected_seconds(spec, todo, workers, default, shipped_results(default))
     return f"{len(todo)} trials" + ("" if seconds is None else f", about {clock(seconds)}")
 
 
-def start(store, spec, upload, keep):
+def start(store, found, upload, keep):
+    spec, known = found.spec, found.results
     st.session_state.pop("acc_trouble", None)
     try:
         store.open(spec)
     except OSError as error:
         st.session_state["acc_trouble"] = str(error)
     trials = spec.trials()
-    known = known_results(store, spec)
     data = () if upload is None else ((upload.X, upload.y),)
     jobs.shared_queue().submit(
         settings.title(spec),
@@ -104,19 +106,33 @@ def watched_here():
     return set()
 
 
+def look(store, spec, y=None) -> Found:
+    """What is known of a sweep now; `y` are the classes of a visitor's own table."""
+    found = known(store, spec)
+    return replace(found, majority=majority_of(spec, y), other=with_other_noise(store, spec))
+
+
+def known(store, spec) -> Found:
+    from_source = shipped_results(spec)
+    return Found(spec, complete(spec, from_source, own_results(store, spec)), from_source)
+
+
+def with_other_noise(store, spec) -> Found | None:
+    """The same sweep with the other kind of noise, if all of it is known."""
+    if not isinstance(spec, accuracy.Fig2dSpec):
+        return None
+    other = replace(spec, noise=next(noise for noise in accuracy.NOISES if noise != spec.noise))
+    found = known(store, other)
+    return found if found.complete else None
+
+
 def own_results(store, spec):
     """What was run here: on disk, or in the memory of the queue."""
-    found = store.load(spec) if spec.may_be_kept else {}
-    job = jobs.shared_queue().get(spec.id)
+    job, found = jobs.shared_queue().get(spec.id), {}
     if job is not None:
-        trials = spec.trials()
-        found |= {trials[index]: value for index, value in job.snapshot().results}
-    return found
-
-
-def known_results(store, spec):
-    """All that is known of these settings, shipped or run here."""
-    return complete(spec, shipped_results(spec), own_results(store, spec))
+        trials, made = spec.trials(), made_here()
+        found = {trials[at]: {**value, "made": made} for at, value in job.snapshot().results}
+    return found | (store.load(spec) if spec.may_be_kept else {})
 
 
 @st.cache_data(show_spinner=False, max_entries=50)
@@ -131,16 +147,5 @@ def majority_of(spec, _y=None):
     return float(np.unique(y, return_counts=True)[1].max() / len(y))
 
 
-def origin(from_source, known) -> str:
-    """Which of the results came with the app, and when those were made."""
-    if not from_source:
-        return ""
-    day = when_made(from_source) or "an earlier day"
-    if len(from_source) == len(known):
-        return f"Run on {day} and shipped with the app"
-    return f"{len(from_source)} trials were run on {day} and shipped with the app"
-
-
-@st.cache_data(show_spinner=False, max_entries=50)
 def shipped_results(spec):
     return shipped().load(spec) if spec.may_be_kept else {}

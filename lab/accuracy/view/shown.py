@@ -1,17 +1,19 @@
 """Answer, figure, progress and every number of a sweep."""
 
-from dataclasses import replace
+from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lab import accuracy, ui, words
 from lab.accuracy import charts, code, settings, summary
-from lab.accuracy import words as findings
 from lab.accuracy.panels import axis_of, columns_of, leads_of, panel_of, status_of
-from lab.accuracy.view.running import known_results, majority_of, origin, shipped_results
+from lab.accuracy.view.running import look
 from lab.data import paper_numbers
 from lab.data.datasets import MatSpec
 from lab.running import jobs
+
+EXPORTED = "esvm-accuracy"
 
 HOW = r"""
 **Generated data.** The true classifier $w^*$ has one nonzero, $\mathcal N(0,1)$, in each of $m$
@@ -39,29 +41,36 @@ Features are scaled on the training samples only, and an intercept is fitted.
 """  # noqa: E501
 
 
-def done_of(spec, results):
-    return findings.Done(len(results), len(spec.trials()))
+@dataclass(frozen=True)
+class Places:
+    """What lies outside the figure and is yet renewed with it: one look serves all."""
+
+    notes: DeltaGenerator
+    table: DeltaGenerator
+    export: ui.ExportRow
 
 
-def live(store, spec, show, was_active, y=None):
-    """Answer, figure and progress; while a sweep runs, once a second."""
+def live(places, store, spec, show, was_active, y=None):
+    """Answer, figure, progress, every number and what is taken home; while a sweep runs, once a
+    second. All of them are of one look at the results."""
     job = jobs.shared_queue().get(spec.id)
     now = None if job is None else job.snapshot()
     if job is not None:
         job.touch()
     if was_active and (now is None or now.state in jobs.ENDED):
         st.rerun()
-    results = known_results(store, spec)
-    cells, done = accuracy.summarise(spec, results), done_of(spec, results)
-    majority = majority_of(spec, y)
-    if results:
-        st.markdown(findings.answer(spec, cells, done, majority, with_other_noise(store, spec)))
+    found = look(store, spec, y)
+    if found.results:
+        st.markdown(found.answer)
     else:
         brief = words.in_markdown(settings.in_brief(spec), 200)
         st.markdown(f"These settings have not been run yet: {brief}. **Run** does it.")
-    panel = panel_of(spec, cells, show, done)
-    figure = draw(spec, cells, show, ui.mode(), done, majority)
-    ui.chart(figure, key="acc_figure", alt=f"{panel.axis} by method. {panel.title}.")
+    panel = panel_of(spec, found.cells, show, found.done)
+    ui.chart(
+        draw(found, show, ui.mode()),
+        key="acc_figure",
+        alt=f"{panel.axis} by method. {panel.title}.",
+    )
     if now is not None and now.state in ("queued", "running"):
         share = now.done / now.total
         st.progress(share, text=status_of(now))
@@ -69,47 +78,34 @@ def live(store, spec, show, was_active, y=None):
         st.caption(f"The last run was {status_of(now)}.")
     for trouble in {now.error if now else "", st.session_state.get("acc_trouble", "")} - {""}:
         ui.problem(words.in_markdown(trouble, 400))
+    places.notes.caption(found.notes(show))
+    if found.cells:
+        places.table.dataframe(summary.table(spec, found.cells), hide_index=True)
+    else:
+        places.table.markdown("None yet.")
+    places.export.offer(
+        ui.Export(
+            name=EXPORTED,
+            data=lambda: summary.trial_table(spec, found.results),
+            figure=lambda: draw(found, show, "light"),
+            code=code.snippet(spec),
+            settings=settings.for_files(spec),
+        )
+    )
 
 
-def draw_notes(store, spec, show):
-    """Where the results come from, how many there are, and how to read the figure."""
-    results = known_results(store, spec)
-    cells, done = accuracy.summarise(spec, results), done_of(spec, results)
-    notes = [note for note in (origin(shipped_results(spec), results),) if note]
-    notes += [f"{done.trials} of {done.of} trials"]
-    if show == settings.LEAD and summary.compared(cells):
-        notes.append(band_words(spec, cells))
-    notes += [note for note in (findings.certificate_words(cells),) if note]
-    st.caption("; ".join(notes) + ".")
-
-
-def with_other_noise(store, spec):
-    """The same sweep with the other kind of noise, if all of it is known."""
-    if not isinstance(spec, accuracy.Fig2dSpec):
-        return None
-    other = replace(spec, noise=next(noise for noise in accuracy.NOISES if noise != spec.noise))
-    results = known_results(store, other)
-    complete = len(results) == len(other.trials())
-    return (other, accuracy.summarise(other, results)) if complete else None
-
-
-def band_words(spec, cells):
-    looks = summary.looks_of(spec, cells)
-    counted = "" if looks == 1 else f", {looks} looks counted (Bonferroni)"
-    return f"shaded: no difference, 95 %{counted}; filled: beyond it"
-
-
-def draw(spec, cells, show, mode, done, majority):
-    panel = panel_of(spec, cells, show, done)
+def draw(found, show, mode):
+    spec, cells = found.spec, found.cells
+    panel = panel_of(spec, cells, show, found.done)
     options = dict(axis=panel.axis, title=panel.title, mode=mode, scale=panel.scale)
     real, labels = isinstance(spec, accuracy.RealSpec), accuracy.LABELS
     if show == settings.LEAD:
-        found = leads_of(spec, cells, majority)
+        leads = leads_of(spec, cells, found.majority)
         if real:
-            return charts.leads_by_rival(found, labels, **options)
-        return charts.leads(axis_of(spec), found, labels, **options)
+            return charts.leads_by_rival(leads, labels, **options)
+        return charts.leads(axis_of(spec), leads, labels, **options)
     columns = columns_of(cells, show)
-    line = majority if show == "accuracy" else None
+    line = found.majority if show == "accuracy" else None
     if real:
         row = paper_row(spec) if show == "accuracy" else None
         paper = row.accuracy if row else None
@@ -124,15 +120,11 @@ def paper_row(spec):
     return paper_numbers.row_of(data.name) if isinstance(data, MatSpec) else None
 
 
-def draw_rest(view, store, spec, y=None):
+def draw_rest(view, spec):
+    """What follows the figure; the place of the table and the row that exports, to be filled."""
     view.draw_presets()
-    results = known_results(store, spec)
-    cells = accuracy.summarise(spec, results)
     st.subheader("Every number", anchor=False)
-    if cells:
-        st.dataframe(summary.table(spec, cells), hide_index=True)
-    else:
-        st.markdown("None yet.")
+    table = st.empty()
     st.caption(
         f"{summary.INTERVALS[summary.interval_kind(spec)]} Seconds are CPU time for choosing the "
         "strengths and fitting, medians over trials; selected features are those with a nonzero "
@@ -155,18 +147,7 @@ def draw_rest(view, store, spec, y=None):
         st.markdown(HOW)
     with st.expander("Computations on this server"):
         draw_queue()
-    ui.export_row(
-        view,
-        ui.Export(
-            name="esvm-accuracy",
-            data=lambda: summary.trial_table(spec, results),
-            figure=lambda: draw(
-                spec, cells, view["show"], "light", done_of(spec, results), majority_of(spec, y)
-            ),
-            code=code.snippet(spec),
-            settings=settings.for_files(spec),
-        ),
-    )
+    return table, ui.ExportRow(view, EXPORTED)
 
 
 def draw_queue():

@@ -68,11 +68,9 @@ _RATES = (
         "A subgradient algorithm is proposed to solve this problem, but leads to a slow "
         "convergence rate O(1/√k)",
         "Section 2",
-        "figure2",
-        supported(
-            rates.falls_like("subgradient", 0.5, "O(1/√k)"), support.power("subgradient", 0.5)
-        ),
-        links.race("2a"),
+        "statements",
+        statements.subgradient("lasso"),
+        links.watch_small("lasso"),
     ),
     Claim(
         "lelr_rate",
@@ -111,11 +109,9 @@ _RATES = (
         "Subgradients on E-SVM give 1/√k",
         "one can apply the subgradient algorithm, which leads to a convergence rate O(1/√k)",
         "Section 3.3",
-        judge=unanswerable(
-            "This software has no subgradient lane for E-SVM, so there is nothing to measure; the "
-            "paper shows none either. For E-LASSO there is one.",
-            "A subgradient method for E-SVM here.",
-        ),
+        "statements",
+        statements.subgradient("svm"),
+        links.watch_small("svm"),
     ),
 )
 

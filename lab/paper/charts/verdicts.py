@@ -125,7 +125,7 @@ def verdict_tiles(
     )
 
 
-def evidence_dots(evidence: Evidence, *, title: str, mode: str, wrap: int = 60) -> go.Figure:
+def evidence_dots(evidence: Evidence, *, title: str, mode: str, wrap: int = 36) -> go.Figure:
     """A mark per number with its interval, and the line that decides."""
     colors = theme.palette(mode)
     labels = [_wrapped(bar.label) for bar in evidence.bars]

@@ -213,7 +213,7 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         "captions",
         "Slips of captions and text",
-        "Table 1, Fig. 2(d), Section 5.1",
+        "Table 1, Fig. 2(d), Section 5.1, proof of Theorem 5",
         "“PCMAT”, “#Flods”, “formation”, a parenthesis without a partner",
         "PCMAC (and MNIST where the digits are cited), folds, formulation",
         silences.captions,

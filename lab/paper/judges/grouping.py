@@ -28,8 +28,8 @@ def theorem_5(theorem5: dict) -> Judgement:
         "True, with s ≥ C t⁻² m log m and C above 12.5 by its own constants, and very loose: of "
         f"{row['likely']} settings that are balanced with probability .9, it knows "
         f"{row['likely_and_known']}, the Chernoff bound {summary['chernoff']['likely_and_known']}, "
-        f"the union bound {summary['union']['likely_and_known']}. Exactly, P ≥ {min(exact):.4f} "
-        f"already at C = {first:g}.",
+        f"the union bound {summary['union']['likely_and_known']}. Exactly, P ≥ "
+        f"{math.floor(1e4 * min(exact)) / 1e4:g} already at C = {first:g}.",
     )
 
 

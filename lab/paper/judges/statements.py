@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import numpy as np
+
 from lab.paper.evidence import Bar, Evidence
 from lab.paper.judges.verdicts import CONDITION, FAILS, HOLDS, Judgement, exact
 
@@ -13,7 +17,8 @@ def split(statements: dict) -> Judgement:
     return exact(
         row["worst_difference"],
         f"{row['points']} random problems with overlapping groups",
-        "minimum over w against the minimum over w₊, w₋ ≥ 0 (non-negative least squares by SciPy)",
+        "difference of the minimum over w from that over w₊, w₋ ≥ 0 (non-negative least squares by "
+        "SciPy)",
     )
 
 
@@ -302,3 +307,29 @@ def as_large(statements: dict) -> Judgement:
         "An accuracy that keeps rising to the largest number of groups.",
         Evidence("test accuracy by number of random groups, per cent", bars),
     )
+
+
+def subgradient(kind: str) -> Callable[[dict], Judgement]:
+    """Whether the error of the best point falls at least like 1/√k on E-LASSO or E-SVM."""
+
+    def judge(statements: dict) -> Judgement:
+        row = statements[f"subgradient_{kind}"]
+        looks = row["iterations"]
+        marks = zip(looks, row["errors"], strict=True)
+        return Judgement(
+            HOLDS if row["growth"] <= 1.0 else FAILS,
+            f"the error falls like k^−{np.median(row['powers']):.2f} from {looks[0]:,} to "
+            f"{looks[-1]:,} iterations, the median of {row['draws']} draws",
+            f"In the end √k times the error is at most {row['growth']:.2g} of its largest before: "
+            "at least as fast as the guarantee, which is one for the worst case.",
+            f"{row['draws']} draws of a small problem; harder ones, such as Fig. 2(a)'s, "
+            "take longer to get there.",
+            "√k times the error growing with k.",
+            Evidence(
+                "relative error of the best point, median",
+                tuple(Bar(f"{k:,} iterations", error, own=True) for k, error in marks),
+                log=True,
+            ),
+        )
+
+    return judge

@@ -106,12 +106,6 @@ def resting_on(verdicts: Mapping[str, str], titles: Mapping[str, str]) -> Judgem
     )
 
 
-def by_share(wrong: int, tried: int) -> str:
-    if not wrong:
-        return HOLDS
-    return CONDITION if wrong <= tried / 2 else FAILS
-
-
 def seeds(panel: dict) -> str:
     count = len(panel["runs"])
     return "1 seed" if count == 1 else f"{count} seeds"

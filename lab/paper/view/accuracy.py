@@ -7,11 +7,10 @@ from lab.paper import charts, cite, code, figures, links, measured
 from lab.paper.view.common import address_of, draw_citation, link_to, not_there, plain
 
 
-def draw_accuracy(view: ui.View, results: measured.Results) -> ui.Export | None:
+def draw_accuracy(view: ui.View, results: measured.Results) -> ui.Export:
     found = results.figure2d
     if found is None:
-        not_there("figure2d")
-        return None
+        return not_there("figure2d")
     figure_place = st.container()
     noise = view.segments(
         "noise",
@@ -20,8 +19,7 @@ def draw_accuracy(view: ui.View, results: measured.Results) -> ui.Export | None:
         help="The paper prints one noise matrix for both classes; independent noise is ours.",
     )
     if not measured.trials(found, noise):
-        not_there("figure2d")
-        return None
+        return not_there("figure2d")
     points = figures.accuracy_points(found, noise)
     title = figures.accuracy_title(found, noise)
     with figure_place:

@@ -43,7 +43,7 @@ def draw_claim(view: ui.View, row: Row, results: Results) -> ui.Export:
                 ui.chart(
                     _figure(row, ui.mode()),
                     key=f"evidence_{claim.key}",
-                    alt=f"{claim.title}. {found.evidence.in_words}.",
+                    alt=f"{claim.title}: {row.verdict}. {found.evidence.in_words}.",
                 )
         _draw_footing(view, row, results)
     return ui.Export(
@@ -60,17 +60,17 @@ def _draw_quote(row: Row) -> None:
     st.markdown(f"“{plain(claim.quote)}”")
     st.caption(plain(claim.where))
     units = sentences.of_claim(claim.key)
-    if not units:
+    first = sentences.where_quoted(claim.key, claim.quote)
+    if first is None:
         return
-    first = units[0]
     before, after = sentences.around(first)
     st.markdown("**In its context**")
     st.markdown(f"> {plain(before)} **{plain(first.shown)}** {plain(after)}")
-    elsewhere = list(dict.fromkeys(u.part for u in units[1:] if u.part != first.part))
+    elsewhere = list(dict.fromkeys(u.part for u in units if u.part != first.part))
     if elsewhere:
         st.caption(plain(f"Said or used again in: {', '.join(elsewhere)}."))
-    known = [errata.BY_KEY[key] for unit in units for key in unit.errata]
-    for erratum in dict.fromkeys(known):
+    for key in dict.fromkeys(key for unit in units for key in unit.errata):
+        erratum = errata.BY_KEY[key]
         st.caption(plain(f"Erratum there: {erratum.title} ({erratum.where})."))
 
 

@@ -28,8 +28,11 @@ rival.
 
 
 def draw_claims(view: ui.View, rows: list[claims.Row], results: Results) -> ui.Export:
-    figure_column, control_column = ui.figure_and_controls()
+    """The whole list, or the one claim that is open, which is a small page of its own."""
     titles = {row.claim.key: row.claim.title for row in rows}
+    if view["claim"] != NONE:
+        return _draw_opened(view, rows, titles, results)
+    figure_column, control_column = ui.figure_and_controls()
     with figure_column:
         figure_place = st.container(key="squares")
         verdict = view.segments(
@@ -39,13 +42,7 @@ def draw_claims(view: ui.View, rows: list[claims.Row], results: Results) -> ui.E
             help="The list below and the squares that stand out.",
         )
     with control_column:
-        opened = view.select(
-            "claim",
-            "Open a claim",
-            (NONE, *titles),
-            format_func=lambda key: titles.get(key, "none: the whole list"),
-            help="Or click its square, or its line in the list.",
-        )
+        _select(view, titles)
         topic = view.select(
             "topic",
             "Topic",
@@ -54,8 +51,6 @@ def draw_claims(view: ui.View, rows: list[claims.Row], results: Results) -> ui.E
         )
         st.caption("A square is a claim; click it to see the words, the evidence and the link.")
     chosen = tiles.chosen(rows, topic, verdict)
-    if opened != NONE:
-        chosen = [row for row in rows if row.claim.key == opened]
     title = tiles.tiles_title(rows)
 
     def figure(mode: str):
@@ -67,9 +62,6 @@ def draw_claims(view: ui.View, rows: list[claims.Row], results: Results) -> ui.E
         _clickable(
             view, figure(ui.mode()), f"A square per claim, a row per topic, by verdict. {title}."
         )
-    if opened != NONE:
-        _draw_steps(view, [row.claim.key for row in rows], opened)
-        return draw_claim(view, chosen[0], results)
     _draw_list(view, chosen, len(rows))
     _draw_rest(rows, results)
     return ui.Export(
@@ -80,32 +72,43 @@ def draw_claims(view: ui.View, rows: list[claims.Row], results: Results) -> ui.E
     )
 
 
+def _select(view: ui.View, titles: dict[str, str]) -> str:
+    return view.select(
+        "claim",
+        "Open a claim",
+        (NONE, *titles),
+        format_func=lambda key: titles.get(key, "none: the whole list"),
+        help="Or click its square, or its line in the list.",
+    )
+
+
+def _draw_opened(
+    view: ui.View, rows: list[claims.Row], titles: dict[str, str], results: Results
+) -> ui.Export:
+    """The claim that is open; to the list, to the claim before and to the one after."""
+    keys = list(titles)
+    with st.container(key="claim_steps"):
+        names, buttons = st.columns([2, 1], vertical_alignment="bottom")
+    with names:
+        at = keys.index(_select(view, titles))
+    steps = {"All claims": NONE, "Previous": keys[at - 1], "Next": keys[(at + 1) % len(keys)]}
+    with buttons.container(horizontal=True):
+        for label, key in steps.items():
+            st.button(label, key=f"paper_step_{label}", on_click=view.set, args=({"claim": key},))
+    # A line far down the list may have opened it.
+    ui.bring_into_view("claim_steps", keys[at])
+    return draw_claim(view, rows[at], results)
+
+
 def _clickable(view: ui.View, figure, alt: str) -> None:
-    """The chart starts anew with the claim that is open, so that no square stays selected."""
-    key = f"verdicts_{view['claim']}"
+    key = "verdicts"
 
     def open_clicked() -> None:
         points = st.session_state[key]["selection"]["points"]
         if points:
             view.set({"claim": points[-1]["customdata"][0]})
 
-    ui.chart(
-        figure,
-        key=key,
-        alt=alt,
-        file_name="verdicts",
-        on_select=open_clicked,
-        selection_mode="points",
-    )
-
-
-def _draw_steps(view: ui.View, keys: list[str], opened: str) -> None:
-    """To the list, to the claim before and to the one after."""
-    at = keys.index(opened)
-    steps = {"All claims": NONE, "Previous": keys[at - 1], "Next": keys[(at + 1) % len(keys)]}
-    with st.container(horizontal=True):
-        for label, key in steps.items():
-            st.button(label, key=f"paper_step_{label}", on_click=view.set, args=({"claim": key},))
+    ui.chart(figure, key=key, alt=alt, on_select=open_clicked, selection_mode="points")
 
 
 def _draw_list(view: ui.View, chosen: list[claims.Row], every: int) -> None:

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from lab import ui
-from lab.paper import claims, measured
+from lab.paper import charts, claims, measured
 from lab.paper.judges.verdicts import Judgement
 from lab.paper.links import Link
 
@@ -63,8 +63,24 @@ def draw_citation(address: str, entry: str) -> None:
         st.code(entry, language="bibtex", wrap_lines=True)
 
 
-def not_there(name: str) -> None:
-    st.markdown(
-        f"Not yet measured: there is no `benchmarks/results/{name}.json`. This command makes it:"
+def not_there(name: str) -> ui.Export:
+    command = measured.COMMANDS[name]
+    st.markdown("Not yet measured. This command does it:")
+    st.code(command, language="bash")
+    return _nothing(f"Not yet measured; {command} does it.")
+
+
+def refused(why: str) -> ui.Export:
+    ui.problem(why)
+    return _nothing(why)
+
+
+def _nothing(why: str) -> ui.Export:
+    """Where nothing is on show there is nothing but the reason to take home."""
+    table = {"nothing to show": [why]}
+    return ui.Export(
+        name="nothing",
+        data=lambda: table,
+        figure=lambda: charts.text_table(table, title="Nothing to show", mode="light"),
+        code=f"print({why!r})\n",
     )
-    st.code(measured.COMMANDS[name], language="bash")

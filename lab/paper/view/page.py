@@ -3,7 +3,7 @@
 import streamlit as st
 
 from lab import ui
-from lab.paper import charts, claims, code, errata, measured, tiles
+from lab.paper import claims, errata, measured, tiles
 from lab.paper.view.accuracy import draw_accuracy
 from lab.paper.view.claims import NONE, draw_claims
 from lab.paper.view.common import cached_results, cached_rows
@@ -57,7 +57,9 @@ PRESETS = {
 
 def show() -> None:
     with ui.page(key="paper_vs_measured"):
-        view = ui.View("paper_vs_measured", DEFAULTS, PRESETS)
+        # Which claim is open decides what is drawn, its own control too.
+        limits = {"claim": (NONE, *claims.BY_KEY)}
+        view = ui.View("paper_vs_measured", DEFAULTS, PRESETS, limits)
         signature = measured.signature()
         results = cached_results(signature)
         rows = [claims.Row(claims.BY_KEY[key], found) for key, found in cached_rows(signature)]
@@ -70,25 +72,9 @@ def show() -> None:
             TABLE: lambda: draw_table(view, results),
             ERRATA: lambda: draw_errata(view),
         }
-        export = None
-        for tab, draw in zip(view.tabs("tab", drawings), drawings.values(), strict=True):
-            if tab.open:
-                with tab:
-                    export = draw()
+        tabs = view.tabs("tab", drawings)
+        opened = next((place for place, tab in enumerate(tabs) if tab.open), 0)
+        with tabs[opened]:
+            export = list(drawings.values())[opened]()
         view.draw_presets()
-        ui.export_row(
-            view,
-            export
-            or ui.Export(
-                name="claims",
-                data=lambda: claims.table(rows),
-                figure=lambda: charts.verdict_tiles(
-                    tiles.tiles(rows, rows),
-                    claims.TOPICS,
-                    claims.VERDICTS,
-                    title=tiles.tiles_title(rows),
-                    mode="light",
-                ),
-                code=code.claims(EVERY, EVERY),
-            ),
-        )
+        ui.export_row(view, export)

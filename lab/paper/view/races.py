@@ -4,7 +4,7 @@ import streamlit as st
 
 from lab import ui
 from lab.paper import charts, cite, code, figures, links, measured
-from lab.paper.view.common import address_of, draw_citation, link_to, not_there
+from lab.paper.view.common import address_of, draw_citation, link_to, not_there, refused
 
 HOW_A_RACE_IS_RUN = """
 All lanes run in one process with one BLAS thread and take turns in solver time, always the one that
@@ -18,11 +18,10 @@ smoothing, and in the authors' n × n systems.
 """
 
 
-def draw_races(view: ui.View, results: measured.Results) -> ui.Export | None:
+def draw_races(view: ui.View, results: measured.Results) -> ui.Export:
     panels = measured.panels(results.figure2)
     if not panels:
-        not_there("figure2")
-        return None
+        return not_there("figure2")
     figure_column, control_column = ui.figure_and_controls()
     with figure_column:
         figure_place = st.container()
@@ -51,17 +50,14 @@ def draw_races(view: ui.View, results: measured.Results) -> ui.Export | None:
     key, measure = figures.PANELS[name], figures.MEASURES[accuracy]
     panel = panels.get(key)
     if panel is None:
-        not_there("figure2")
-        return None
+        return not_there("figure2")
     run = next((run for run in panel["runs"] if run["seed"] == seed), None)
     if run is None:
         there = ", ".join(str(each["seed"]) for each in panel["runs"])
-        ui.problem(f"Seed {seed} was not run for this race; choose one of: {there}.")
-        return None
+        return refused(f"Seed {seed} was not run for this race; choose one of: {there}.")
     lines = figures.race_lines(panel, run, measure, against)
     if not lines:
-        ui.problem("The change of w was recorded for Fig. 2(c) only; choose another accuracy.")
-        return None
+        return refused("The change of w was recorded for Fig. 2(c) only; choose another accuracy.")
     title = figures.race_title(panel, measure)
 
     def figure(mode: str):

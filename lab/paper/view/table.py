@@ -9,11 +9,10 @@ from lab.paper.view.common import address_of, draw_citation, link_to, not_there,
 from lab.paper.view.natural import draw_natural
 
 
-def draw_table(view: ui.View, results: measured.Results) -> ui.Export | None:
+def draw_table(view: ui.View, results: measured.Results) -> ui.Export:
     found = results.table1
     if found is None:
-        not_there("table1")
-        return None
+        return not_there("table1")
     figure_column, control_column = ui.figure_and_controls()
     with figure_column:
         figure_place = st.container()
@@ -41,8 +40,7 @@ def draw_table(view: ui.View, results: measured.Results) -> ui.Export | None:
         st.caption("Filled: measured, with two standard errors. Hollow: the paper.")
     shown = figures.table_view(found, protocol, preprocessing, ties)
     if shown is None:
-        not_there("table1")
-        return None
+        return not_there("table1")
 
     def figure(mode: str):
         return charts.table_dots(shown.names, shown.dots, title=shown.title, mode=mode)

@@ -4,14 +4,13 @@ import streamlit as st
 
 from lab import ui
 from lab.paper import bounds, charts, cite, code, links, measured
-from lab.paper.view.common import address_of, draw_citation, link_to, not_there
+from lab.paper.view.common import address_of, draw_citation, link_to, not_there, refused
 
 
-def draw_theorem(view: ui.View, results: measured.Results) -> ui.Export | None:
+def draw_theorem(view: ui.View, results: measured.Results) -> ui.Export:
     found = results.theorem5
     if found is None:
-        not_there("theorem5")
-        return None
+        return not_there("theorem5")
     choices = bounds.theorem_choices(found)
     figure_column, control_column = ui.figure_and_controls()
     with figure_column:
@@ -24,8 +23,9 @@ def draw_theorem(view: ui.View, results: measured.Results) -> ui.Export | None:
         )
     shown = bounds.bound_view(found, int(n), int(m), float(t))
     if shown is None:
-        ui.problem(f"m = {m} does not divide n = {n}, which the theorem asks for; choose another.")
-        return None
+        return refused(
+            f"m = {m} does not divide n = {n}, which the theorem asks for; choose another."
+        )
 
     def figure(mode: str):
         return charts.bound_lines(shown.s, shown.exact, shown.bounds, title=shown.title, mode=mode)

@@ -157,7 +157,7 @@ def draw_board(view: ui.View, race: races.Race, standings, spec: races.RaceSpec)
 
 
 def draw_podium(race: races.Race, standings) -> None:
-    st.subheader("Podium", anchor=False)
+    st.subheader("Podium" if race.finished else "Podium so far", anchor=False)
     st.table(races.podium_table(standings, race.spec.tol))
     st.caption(
         "*Certified*, by which the columns are ordered: solver time · iterations until the "

@@ -25,6 +25,7 @@ from lab.races.view.own import (
     the_example,
     the_turnstile,
 )
+from lab.results import for_files, made_here
 from lab.ui import own_tables
 from lab.ui.address import Passing
 
@@ -69,6 +70,12 @@ PAPER_NOTES = r"""
 - These presets show the races that come with this software, as its benchmark ran them, with the
   day and the processor; **Start** races them here and now.
 """
+
+
+@st.cache_resource(show_spinner=False, ttl=3600)
+def made_now() -> dict:
+    """Asked for at every move, and it looks at every library."""
+    return made_here()
 
 
 def show() -> None:
@@ -154,14 +161,17 @@ def show() -> None:
             on_click="ignore",
             key="race_json",
         )
-        chosen = chosen_of(view)
+        # What the buttons below make, they make without the visitor's session.
+        chosen, moment = chosen_of(view), view["at"]
         ui.export_row(
             view,
             ui.Export(
                 name="race",
                 data=lambda: races.table(shown),
-                figure=lambda: still_of(replay_of(shown, races.podium(shown), chosen), "light"),
+                figure=lambda: still_of(
+                    replay_of(shown, races.podium(shown), chosen), "light", moment
+                ),
                 code=code.snippet(shown.spec),
-                settings=shown.spec.settings(),
+                settings={**shown.spec.settings(), **for_files(shown.made or made_now())},
             ),
         )

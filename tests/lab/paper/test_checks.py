@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lab.paper import measured
-from lab.paper.checks import formulations, group_count, patterns, proofs
+from lab.paper.checks import formulations, group_count, patterns, proofs, subgradient
 from lab.paper.errata.balance import bernstein_bound
 from lab.paper.judges import patterns as pattern_judges
 from lab.paper.judges import proofs as proof_judges
@@ -36,6 +36,14 @@ def test_formulations_are_found_right_again(name, points):
     for key, value in found.items():
         if key.startswith("worst") or key in ("l1", "l2", "linf", "positive cone"):
             assert value < 1e-4
+
+
+@pytest.mark.parametrize("kind", ["lasso", "svm"])
+def test_the_subgradient_method_falls_as_committed(kind):
+    looks = (100, 300, 1000)
+    found = subgradient.falls(kind, 1, looks)
+    assert found["growth"] <= 1.0 and found.keys() == COMMITTED[f"subgradient_{kind}"].keys()
+    assert list(found["errors"]) == sorted(found["errors"], reverse=True)
 
 
 def test_kinks_and_refusals_are_those_committed():
@@ -131,6 +139,8 @@ def test_exact_intervals_of_shares():
         ("separable", {"wrong_box": 1}, judges.separable, FAILS),
         ("pcp_iteration", {"share": 0.7}, judges.pcp_cost, FAILS),
         ("locp_growth", {"power": 2.9}, judges.quadratic_cost, FAILS),
+        ("subgradient_lasso", {"growth": 1.2}, judges.subgradient("lasso"), FAILS),
+        ("subgradient_svm", {"growth": 1.2}, judges.subgradient("svm"), FAILS),
         ("half", {"least": 0.4}, proof_judges.half, FAILS),
         ("final_union", {"exceptions": 1}, proof_judges.final_union, FAILS),
         ("group_sizes", {"largest_difference": 2}, judges.group_sizes, FAILS),

@@ -260,7 +260,6 @@ def test_a_race_that_nobody_finishes_has_no_winner():
 
 
 def test_observed_rates_are_compared_with_the_guarantees():
-    assert speed("subgradient_rate").verdict == HOLDS
     assert speed("lelr_rate").verdict == HOLDS
     lanes = paper_results.lasso_lanes()
     lanes["lelr"] = paper_results.lane((None,) * 3, label="LELR", power=0.4)
@@ -325,6 +324,7 @@ def test_order_of_figure_2d():
     assert accuracy("slightly_worse").verdict == HOLDS
     assert accuracy("slightly_worse", esvm_r=0.70).verdict == FAILS
     assert accuracy("slightly_worse", esvm_r=0.82).verdict == FAILS
+    assert accuracy("slightly_worse", esvm_r=0.80).verdict == UNDECIDED
 
 
 def test_one_repeat_is_not_a_measurement():

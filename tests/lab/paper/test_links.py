@@ -99,5 +99,6 @@ def test_claims_measured_in_races_and_sweeps_have_links():
             assert claim.command
     assert LINKS["as_printed"].controls["noise"] == "shared"
     assert LINKS["fig_2c"].controls["extras"] == 7
-    for key in ("lelr_rate", "subgradient_rate"):
-        assert LINKS[key].controls["m_lelr"] and LINKS[key].controls["m_subgradient"]
+    assert LINKS["lelr_rate"].controls["m_lelr"]
+    for key in ("subgradient_rate", "svm_subgradient"):
+        assert LINKS[key].controls["m_subgradient"]

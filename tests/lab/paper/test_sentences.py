@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lab.paper import sentences
+from lab.paper import claims, sentences
 from lab.paper.source import printed_numbers
 from lab.paper.source import sentences as split
 from lab.paper.tex import bare, plain
@@ -113,6 +113,19 @@ def test_context_is_what_stands_around():
     assert before.startswith("The reason lies on that λ/2")
     assert after.startswith("To directly apply the FISTA framework")
     assert sentences.around(sentences.units()[0])[0] == ""
+
+
+def test_a_claims_context_is_where_its_quote_stands():
+    """Not the first place that it is judged by, which may be an algorithm."""
+    for claim in claims.CLAIMS:
+        unit = sentences.where_quoted(claim.key, claim.quote)
+        longest = bare(max(claim.quote.split("…"), key=len))
+        if len(longest) >= 25 and "[formula]" not in unit.text:
+            said = bare(unit.text)
+            assert longest[:25] in said or longest[-25:] in said, claim.key
+    unit = sentences.where_quoted("lemma_2", claims.BY_KEY["lemma_2"].quote)
+    assert unit.text.startswith("Algorithm 2 exactly solves")
+    assert max(len(text) for text in sentences.around(unit)) < 260
 
 
 def test_the_answer_counts():

@@ -66,7 +66,7 @@ def test_each_problem_can_be_raced_on_each_source(kind, source):
 def test_what_other_data_cannot_do_is_refused_in_a_sentence():
     real = replace(races.ELSEWHERE["Digits"], problem="lasso", lam=None, methods=("newton",))
     assert "needs true weights" in races.refusal(real)
-    peers = races.ELSEWHERE["Peers' B1"]
+    peers = races.ELSEWHERE["Correlated, 2,000 features"]
     assert "does not divide" in races.refusal(replace(peers, n_groups=7))
     assert "by the paper's generator only" in races.refusal(replace(peers, problem="overlapped"))
     assert "at most 400 groups" in races.refusal(replace(peers, n_groups=500))
