@@ -281,9 +281,8 @@ def _draw_next(key: str) -> None:
         words = f"{to.question} Stop {TOUR.index(to.key) + 1} of {len(TOUR)} of the tour."
     st.subheader("Start here: the tour" if key == "home" else "Next", anchor=False)
     if key == "home":
-        stops = ", ".join(page_of(stop).label.lower() for stop in TOUR[:-1])
-        last = page_of(TOUR[-1]).label
-        st.markdown(f"{len(TOUR)} stops: {stops}, and, with your own table, {last.lower()}.")
+        stops = " → ".join(page_of(stop).label for stop in TOUR)
+        st.markdown(f"{len(TOUR)} stops: {stops}.")
     _door(to, words)
 
 
