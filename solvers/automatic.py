@@ -28,7 +28,7 @@ WORKING_SETS = 12
 CROWDED, TROUBLE, HARD_SHARE = 0.85, 2.5, 0.25
 # First-order steps that a system of the support must cost before they are tried beside it, steps
 # that setting them up costs, and how much further, in work done so far, their end may be.
-SYSTEM_STEPS, LANCZOS, PATIENCE = 3.0, 80.0, 3.0
+SYSTEM_STEPS, LANCZOS, PATIENCE = 3.0, 20.0, 3.0
 AIM, STEPS_SHOWN = 1e-6, 25  # relative gap that their rate is projected to, steps between looks
 LOOKS = 16  # candidates that a long run shows before it hands over
 
@@ -56,6 +56,10 @@ class StrengthPath:
         sieve, steps = self._sieve, CheapSteps(problem)
         shown = began = sieve.work
         patience = max(LEAST_BUDGET, min(self._budget, 1e12) / LOOKS)
+        # Every group of its own carries a weight at least: so large will the systems be.
+        least = 0 if problem.groups.overlapping else problem.groups.n_groups
+        if steps.are_cheap_beside(least):
+            yield from steps.until(least**3 / 3.0, sieve.w)
         for _ in sieve.rounds(problem):
             share = HARD_SHARE if _hard(problem, sieve) else 1.0
             if sieve.work - began > max(share * self._budget, LEAST_BUDGET):
