@@ -11,7 +11,7 @@ import pytest
 import websockets
 import yaml
 
-from benchmarks import serving
+from benchmarks import common, serving
 from benchmarks.visitor import OPEN_SECONDS
 from lab import races
 from lab.accuracy import settings
@@ -198,3 +198,9 @@ def test_the_configuration_that_is_measured_is_the_committed_one(tmp_path):
     assert "listen 127.0.0.1:8080;" in text and ":8501" not in text
     for port in (1, 2):
         assert len(re.findall(rf"server 127\.0\.0\.1:{port};", text)) == 1
+
+
+def test_what_was_measured_kept_the_targets():
+    found = common.read("serving")
+    assert found["visitors"] == 200 and found["met"] and all(found["targets"].values())
+    assert max(found[key]["p95_ms"] for key in found if key.endswith("_the_kill")) < 500.0
