@@ -17,6 +17,7 @@ from collections.abc import Callable
 
 from benchmarks import common
 from lab.paper.checks import costs, formulations, group_count, patterns, proofs, subgradient
+from lab.results import made_here
 
 
 def checks(quick: bool) -> dict[str, Callable[[], dict]]:
@@ -62,12 +63,12 @@ def main(arguments=None) -> None:
     started = time.perf_counter()
     wanted = checks(quick)
     found = {key: wanted[key]() for key in chosen.only or wanted}
-    spent = time.perf_counter() - started
+    results = {"quick": quick, "seed": 0, **found}
+    results["elapsed_seconds"] = round(time.perf_counter() - started, 1)
     if chosen.only and common.path_of(name).exists():
-        before = common.read(name)
-        found = {key: found.get(key, before.get(key)) for key in wanted if key in before | found}
-        spent += before["elapsed_seconds"]
-    results = {"quick": quick, "seed": 0, **found, "elapsed_seconds": round(spent, 1)}
+        # The rest stays as it was made: date, versions and time of the file are those of that run.
+        again = {key: {**row, "made": made_here()} for key, row in found.items()}
+        results = {**common.read(name), **again}
     path = common.write(name, results, compact=True)
     for key, row in results.items():
         print(f"{key:<18} {row}")

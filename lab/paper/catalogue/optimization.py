@@ -69,7 +69,10 @@ _RATES = (
         "convergence rate O(1/√k)",
         "Section 2",
         "statements",
-        statements.subgradient("lasso"),
+        statements.subgradient(
+            "lasso",
+            " Only on small problems: in Fig. 2(a)'s race it is still slower than 1/√k at the end.",
+        ),
         links.watch_small("lasso"),
     ),
     Claim(
