@@ -34,7 +34,7 @@ def test_a_number_is_recognised_and_predicted(visit):
         "aria-selected", "true"
     )
     open_tab(page, "See")
-    expect(page.get_by_text(re.compile("Half of the held-out rows are predicted"))).to_be_visible()
+    expect(page.get_by_text(re.compile("Half of the held-out rows"))).to_be_visible()
     assert page.problems == []
 
 
