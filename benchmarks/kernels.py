@@ -58,10 +58,10 @@ def kernels() -> tuple[str, ...]:
 
 
 def cells(python: str, chosen: tuple[str, ...]) -> Iterator[Cell]:
-    for kernel in chosen:
-        yield Cell(python, kernel, 2, 0)
-        yield Cell(python, kernel, 1, 0)
-        yield Cell(python, kernel, 2, os.cpu_count() or 1)
+    """Every kernel once before any comes again: what a stopped run leaves out is other ways."""
+    for threads, busy in ((2, 0), (1, 0), (2, os.cpu_count() or 1)):
+        for kernel in chosen:
+            yield Cell(python, kernel, threads, busy)
 
 
 def run(executable: str, cell: Cell, workers: int) -> dict:
