@@ -92,6 +92,8 @@ def run(executable: str, cell: Cell, workers: int) -> dict:
         "exit_code": done.returncode,
         "workers": workers,
         "seconds": time.perf_counter() - started,
+        # Of the last minute: what else the machine did, and the cell itself.
+        "load": os.getloadavg()[0],
         "made": made_here(),
     }
 
