@@ -183,7 +183,7 @@ def draw_prose(found: Draws, t: float, draws: int, exact: str) -> str:
         f"{sizes_text(found.n, found.m)}; the coloured tiles are the true ones, the faint ones "
         f"others, cut off at the top. {columns}A fair share is "
         f"{fair_share(found.s, found.m)}. A draw is **balanced** if "
-        f"{evenly(t)}: no bucket may pass the dashed line, {ratio_text(t)} times the emptiest."
+        f"{evenly(t)}: no bucket may pass the mark at {ratio_text(t)} times the emptiest."
         f"{many}"
     )
 
@@ -311,10 +311,11 @@ def phase_prose(at: Setting, found: phase.Phase) -> str:
         if m > 1
     ]
     constants = (
-        f"Along it s = C·(m log m)/t² with C = {', '.join(needed[-3:])}: Theorem 5's condition has "
-        "the right shape where C stays put; the constants of its proof ask for C > 12.5."
+        f"Along the solid line s = C·(m log m)/t² with C = {listed(needed[-3:])}: Theorem 5's "
+        "condition has the right shape where C stays put; the constants of its proof ask for "
+        "C > 12.5."
         if needed
-        else "On this range it never leaves one group."
+        else "On this range the solid line never leaves one group."
     )
     return (
         f"{phase_reach(at, found)}. Shade: P(balanced), from none to full, for t = {at.t:g} and "
