@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from solvers import grouping
 class OverN:
     """The exact law and the union bound over n; the other bounds do not know n.
 
-    The sizes are multiples of m, as the theorem's proof needs.
+    Those two are proved for n that m divides.
     """
 
     n: np.ndarray
@@ -23,16 +24,24 @@ class OverN:
     closed: float
     theorem: float
 
+    @cached_property
+    def by_n(self) -> dict[int, float]:
+        return dict(zip(self.n.tolist(), self.exact.tolist(), strict=True))
+
+    def lines(self) -> dict[str, np.ndarray]:
+        """The bounds by name; nan where one says nothing."""
+        same = np.ones(len(self.n))
+        bounds = dict(union=self.union, closed=self.closed * same, theorem=self.theorem * same)
+        return {name: np.where(line > 0, line, np.nan) for name, line in bounds.items()}
+
 
 def over_n(n_true: int, n_groups: int, t: float) -> OverN:
     """From as few features as there are true ones to a million."""
-    first = -(-n_true // n_groups)
-    sizes = np.geomspace(first, settings.MOST_FEATURES // n_groups, 11).round().astype(int)
-    n = np.unique(np.maximum(sizes, first)) * n_groups
+    sizes = [int(text) for text in settings.sizes_from(n_true)]
     return OverN(
-        n=n,
-        exact=np.array([grouping.balance_probability(k, n_true, n_groups, t) for k in n.tolist()]),
-        union=np.array([grouping.union_bound(k, n_true, n_groups, t) for k in n.tolist()]),
+        n=np.array(sizes),
+        exact=np.array([grouping.balance_probability(k, n_true, n_groups, t) for k in sizes]),
+        union=np.array([grouping.union_bound(k, n_true, n_groups, t) for k in sizes]),
         closed=grouping.chernoff_bound(n_true, n_groups, t),
         theorem=grouping.theorem_bound(n_true, n_groups, t),
     )
@@ -47,15 +56,5 @@ def largest_over_n(n_true: int, t: float, target: float) -> dict[int, int]:
 
 
 def table(found: OverN) -> dict[str, np.ndarray]:
-    same = np.ones(len(found.n))
-
-    def says(values: np.ndarray) -> np.ndarray:
-        return np.where(values > 0, values, np.nan)
-
-    return {
-        "n": found.n,
-        "P exact": found.exact,
-        "union bound": says(found.union),
-        "closed bound": says(found.closed * same),
-        "theorem bound": says(found.theorem * same),
-    }
+    bounds = {f"{name} bound": line for name, line in found.lines().items()}
+    return {"n": found.n, "P exact": found.exact} | bounds

@@ -48,6 +48,30 @@ GROUP_STEPS = tuple(
 )
 
 
+# Ten even steps in proportion from one power of ten to the next.
+_ROUND_SIZES = sorted(
+    {
+        round(lead * 10**power)
+        for power in range(6)
+        for lead in (1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.4, 8, 10)
+    }
+)
+
+
+def sizes_from(n_true: int) -> tuple[str, ...]:
+    """The numbers of features to look at instead of n: from all of them true to a million."""
+    return tuple(str(size) for size in (n_true, *(k for k in _ROUND_SIZES if k > n_true)))
+
+
+# Whatever s may be.
+SIZE_STEPS = tuple(map(str, sorted({*map(int, TRUE_STEPS), *_ROUND_SIZES})))
+
+
+def nearest_size(text: str, n_true: int) -> str:
+    """The number of features on offer that is nearest in proportion."""
+    return min(sizes_from(n_true), key=lambda size: abs(math.log(int(size) / int(text))))
+
+
 def groups_up_to(n_true: int) -> tuple[str, ...]:
     """The numbers of groups on offer: no more than there are true features."""
     return tuple(text for text in GROUP_STEPS if int(text) <= n_true)
@@ -70,6 +94,7 @@ DEFAULTS = {
     "c": "1",
     "target": "95%",
     "draws": "1",
+    "instead": str(MOST_FEATURES),
     "tab": DRAW,
 }
 

@@ -10,8 +10,10 @@ from lab.balance import law, phase, settings
 from lab.balance.draws import Draws
 from lab.balance.law import Balance, Bounds, Setting
 from lab.balance.over_n import OverN
-from lab.words import counted
+from lab.words import counted, listed
 
+# From here on down a probability is told as one in so many.
+SMALL = 0.01
 NAMES = {"union": "union bound", "closed": "closed bound", "theorem": "Theorem 5"}
 
 
@@ -19,14 +21,27 @@ def probability_text(p: float, *, certain: bool = False) -> str:
     """A probability in words; a plain 0 or 1 is said only of what nothing is left to chance."""
     if certain:
         return f"{p:.0f}"
-    if p <= 0:
-        return "1e-300 or less"
-    if p < 1e-3:
-        mantissa, exponent = f"{p:.1e}".split("e")
-        return f"{mantissa}e{int(exponent)}"
+    if p < 1e-12:
+        return "less than one in a trillion"
+    if p < SMALL:
+        return f"one in about {_about(1 / p)}"
     if p >= 0.9995:
         return "0.9995 or more"
     return f"{p:.3f}"
+
+
+def _about(number: float) -> str:
+    """Two digits of a number of 100 or more."""
+    number = float(f"{number:.1e}")
+    for unit, name in ((1e12, "trillion"), (1e9, "billion"), (1e6, "million")):
+        if number >= unit:
+            return f"{number / unit:g} {name}"
+    return f"{number:,.0f}"
+
+
+def with_chance(text: str) -> str:
+    """How likely something is, after a verb, for a text of `probability_text`."""
+    return f"with a chance of {text}" if "one in" in text else f"with probability {text}"
 
 
 def chance(at: Setting, n_groups: int, p: float) -> str:
@@ -75,8 +90,8 @@ def answer(at: Setting, found: Balance) -> str:
     )
     paper = (
         f"the paper's {rule_text(at.c)} = {counted(at.paper, 'group')} "
-        f"{'does' if at.paper == 1 else 'do'} so with probability "
-        f"{chance(at, at.paper, found.at_paper)}"
+        f"{'does' if at.paper == 1 else 'do'} so "
+        f"{with_chance(chance(at, at.paper, found.at_paper))}"
     )
     if found.largest == 1:
         return f"**Not even two** {features}, nor do more; {paper}."
@@ -168,7 +183,7 @@ def draw_prose(found: Draws, t: float, draws: int, exact: str) -> str:
         f"{sizes_text(found.n, found.m)}; the coloured tiles are the true ones, the faint ones "
         f"others, cut off at the top. {columns}A fair share is "
         f"{fair_share(found.s, found.m)}. A draw is **balanced** if "
-        f"{evenly(t)}: no bucket may pass the dashed line, {ratio_text(t)} times the emptiest."
+        f"{evenly(t)}: no bucket may pass the mark at {ratio_text(t)} times the emptiest."
         f"{many}"
     )
 
@@ -179,8 +194,8 @@ def draw_prose(found: Draws, t: float, draws: int, exact: str) -> str:
 def curve_title(at: Setting, n_groups: int, p: float) -> str:
     relation = "reaches" if p >= at.target else "misses"
     return (
-        f"m = {n_groups:,}: balanced with probability {chance(at, n_groups, p)}, which {relation} "
-        f"the wanted {at.target:.0%}"
+        f"m = {n_groups:,}: balanced {with_chance(chance(at, n_groups, p))}, which {relation} the "
+        f"wanted {at.target:.0%}"
     )
 
 
@@ -195,16 +210,16 @@ def curve_alt(at: Setting, n_groups: int, p: float, found: Balance) -> str:
 
 def curve_prose(at: Setting, n_groups: int, p: float, found: Balance) -> str:
     best = (
-        f"The largest m that reaches {at.target:.0%} is **{found.largest:,}**, with probability "
-        f"{chance(at, found.largest, found.at_largest)}"
+        f"The largest m that reaches {at.target:.0%} is **{found.largest:,}**, "
+        f"{with_chance(chance(at, found.largest, found.at_largest))}"
     )
     return (
         f"At **m = {n_groups:,}** a fair share is {fair_share(at.s, n_groups)}, and a draw is "
-        f"balanced with probability {chance(at, n_groups, p)}. {best}; the paper's rule "
-        f"{rule_text(at.c)} gives {at.paper:,}, with probability "
-        f"{chance(at, at.paper, found.at_paper)}. More groups leave fewer true features to each, "
-        "and small numbers differ more in proportion. A group more or less can matter beyond the "
-        "trend, because s and n divide evenly by some m only."
+        f"balanced {with_chance(chance(at, n_groups, p))}. {best}; the paper's rule "
+        f"{rule_text(at.c)} gives {at.paper:,}, "
+        f"{with_chance(chance(at, at.paper, found.at_paper))}. More groups leave fewer true "
+        "features to each, and small numbers differ more in proportion. A group more or less can "
+        "matter beyond the trend, because s and n divide evenly by some m only."
     )
 
 
@@ -218,7 +233,7 @@ def bounds_title(at: Setting, n_groups: int, p: float, proven: Mapping[str, floa
         if value > 0
     ]
     return (
-        f"m = {n_groups:,}: exact {chance(at, n_groups, p)}, proven "
+        f"m = {n_groups:,}: exact chance {chance(at, n_groups, p)}, proven "
         f"{', '.join(said) if said else 'nothing'}"
     )
 
@@ -296,10 +311,11 @@ def phase_prose(at: Setting, found: phase.Phase) -> str:
         if m > 1
     ]
     constants = (
-        f"Along it s = C·(m log m)/t² with C = {', '.join(needed[-3:])}: Theorem 5's condition has "
-        "the right shape where C stays put; the constants of its proof ask for C > 12.5."
+        f"Along the solid line s = C·(m log m)/t² with C = {listed(needed[-3:])}: Theorem 5's "
+        "condition has the right shape where C stays put; the constants of its proof ask for "
+        "C > 12.5."
         if needed
-        else "On this range it never leaves one group."
+        else "On this range the solid line never leaves one group."
     )
     return (
         f"{phase_reach(at, found)}. Shade: P(balanced), from none to full, for t = {at.t:g} and "
@@ -312,26 +328,49 @@ def phase_prose(at: Setting, found: phase.Phase) -> str:
 # ---------------------------------------------------------------- 5 · does n matter?
 
 
-def over_n_title(at: Setting, n_groups: int, found: OverN) -> str:
-    many = found.n >= 10 * at.s
-    if many.sum() < 2:
-        return f"P(balanced) with m = {n_groups:,} over the number of features"
-    spread = float(np.ptp(found.exact[many]))
-    verdict = f"by {spread:.3f}" if spread >= 5e-4 else "by less than 0.0005"
-    first = int(found.n[0])
-    begin = probability_text(float(found.exact[0]), certain=law.is_certain(first, at.s, n_groups))
+def over_n_title(at: Setting, n_groups: int, here: float, instead: int, p: float) -> str:
+    """P(balanced) with another number of features beside `here`, that of the n on show."""
+    at_other = probability_text(p, certain=law.is_certain(instead, at.s, n_groups))
+    at_n = probability_text(here, certain=law.is_certain(at.n, at.s, n_groups))
+    groups = f"{counted(n_groups, 'random group')} {'is' if n_groups == 1 else 'are'} balanced"
+    if instead == at.n:
+        return f"With n = {at.n:,} features {groups} {with_chance(at_n)}"
+    versus = "either way" if at_other == at_n else f"instead of {at_n}"
     return (
-        f"P(balanced) moves {verdict} from n = {found.n[many][0]:,} to {found.n[-1]:,}; "
-        f"at n = {first:,} it is {begin}"
+        f"With n = {instead:,} features instead of {at.n:,}, {groups} {with_chance(at_other)} "
+        f"{versus}"
     )
 
 
-def over_n_prose(at: Setting, largest: Mapping[int, int]) -> str:
-    cases = ", ".join(f"{m:,} at n = {n:,}" for n, m in largest.items())
+def over_n_alt(
+    at: Setting, n_groups: int, here: float, instead: int, p: float, found: OverN
+) -> str:
+    return (
+        "The exact probability of balance over the number of features, and the lower bounds that "
+        f"say something. {over_n_title(at, n_groups, here, instead, p)}. "
+        f"{over_n_spread(at, found)}."
+    )
+
+
+def over_n_spread(at: Setting, found: OverN) -> str:
+    """How much n still matters where it is much larger than s."""
+    many = found.n >= 10 * at.s
+    spread = float(np.ptp(found.exact[many]))
+    verdict = f"by {spread:.3f}" if spread >= 5e-4 else "by less than 0.0005"
+    return (
+        f"From n = {found.n[many][0]:,} to {found.n[-1]:,} the probability of balance changes "
+        f"{verdict}"
+    )
+
+
+def over_n_prose(at: Setting, n_groups: int, found: OverN, largest: Mapping[int, int]) -> str:
+    cases = listed(f"{m:,} at n = {n:,}" for n, m in largest.items())
+    silent = [NAMES[name] for name, line in found.lines().items() if not np.isfinite(line).any()]
+    spread = over_n_spread(at, found)
+    nothing = f" Nothing is said for m = {n_groups:,} by {listed(silent)}." if silent else ""
     return (
         "Theorem 5 does not contain n, and neither does its bound. The exact law does: the counts "
         "are drawn without replacement, so they vary less where most features are true, and not at "
-        "all where all are. As n grows the law settles, so the claim holds for every n much larger "
-        f"than s. The largest m with P ≥ {at.target:.0%} (s = {at.s:,}, t = {at.t:g}) is {cases}. "
-        "The sizes shown are multiples of m, as the theorem's proof needs."
+        f"all where all are. As n grows the law settles: {spread[0].lower()}{spread[1:]}. The "
+        f"largest m with P ≥ {at.target:.0%} (s = {at.s:,}, t = {at.t:g}) is {cases}.{nothing}"
     )

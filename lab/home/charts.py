@@ -58,7 +58,7 @@ def live_shrinkage(
 
 
 def _short(frame: Mapping[str, Pattern]) -> str:
-    silenced = [f"{SHORT[key]} silences {frame[key].n_empty}" for key in ("l1", "l21")]
+    silenced = [f"{SHORT[key]} silences {frame[key].n_empty or 'none'}" for key in ("l1", "l21")]
     total = frame["le"].groups.n_groups
     return (
         f"ℓe hears {frame['le'].n_alive} of {total} groups with {frame['le'].nonzeros} weights; "

@@ -14,6 +14,7 @@ from types import MappingProxyType
 import numpy as np
 
 from lab.drawing.theme import NORM_LABELS
+from lab.words import listed
 
 NORMS = ("l2", "l1", "l21", "le")
 
@@ -162,8 +163,8 @@ def ball_title(norm: str, grouping: str) -> str:
     label = NORM_LABELS[norm]
     if not sharp:
         return f"{label}: round where a single weight is 0"
-    where = " and ".join(f"w{i + 1}" for i in sharp) if len(sharp) < 3 else "every weight"
-    return f"{label}: sharp edges at {where} = 0"
+    where = listed(f"w{i + 1} = 0" for i in sharp) if len(sharp) < 3 else "every weight = 0"
+    return f"{label}: sharp edges at {where}"
 
 
 def equal_norms(grouping: str, plane: tuple[int, int]) -> list[list[str]]:
@@ -193,11 +194,31 @@ def answer(grouping: str) -> str:
     """What the grouping does to ℓe, in one sentence with its numbers."""
     competing = len(competing_pairs(grouping))
     single = {norm: len(sharp_features(norm, grouping)) for norm in NORMS}
+    others = (f"{single[norm] or 'none'} under {NORM_LABELS[norm]}" for norm in ("l21", "l1", "l2"))
+    edges = listed([f"{single['le'] or 'none'} can be exactly 0 alone under ℓe", *others])
     return (
-        f"With groups {grouping}, ℓe is ℓ1 on {competing} of 3 coordinate planes; one weight alone "
-        f"can be exactly 0 for {single['le']} of 3 features under ℓe, {single['l21']} under ℓ2,1, "
-        f"{single['l1']} under ℓ1 and {single['l2']} under ℓ2."
+        f"With groups {grouping}, ℓe is ℓ1 on {competing or 'none'} of 3 coordinate planes. Of the "
+        f"3 weights, {edges}."
     )
+
+
+def coinciding(grouping: str, plane: tuple[int, int]) -> str:
+    """Which norms are one on a coordinate plane, so that their lines lie on each other, and why."""
+    same = [
+        listed(NORM_LABELS[norm] for norm in group)
+        for group in equal_norms(grouping, plane)
+        if len(group) > 1
+    ]
+    said = listed(
+        f"{names} are {which}" for names, which in zip(same, ("one norm", "another"), strict=False)
+    )
+    groups = GROUPINGS[grouping]
+    first, second = (f"w{i + 1}" for i in plane)
+    owners = [{g for g, members in enumerate(groups) if i in members} for i in plane]
+    if any(len(mine) > 1 for mine in owners):
+        return f"In this plane {said}."
+    place = "one group" if owners[0] == owners[1] else "different groups"
+    return f"In this plane {said}, because {first} and {second} are in {place}."
 
 
 def table(grouping: str, per_quarter: int = 45) -> dict[str, np.ndarray]:

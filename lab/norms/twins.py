@@ -218,10 +218,12 @@ def answer(
         for norm, fit in fits.items()
     )
     held = sum(verdict.holds is True for verdict in verdicts)
-    said = (
-        f"Of two similar features {picks}: {held} of the paper's 4 claims "
-        f"{'holds' if held == 1 else 'hold'} in this draw."
-    )
+    claims = {
+        0: "none of the paper's four claims holds",
+        1: "one of the paper's four claims holds",
+        len(verdicts): "all four of the paper's claims hold",
+    }.get(held, f"{held} of the paper's four claims hold")
+    said = f"Of two similar features {picks}: {claims} in this draw."
     return said if tally is None else f"{said} {draws_finding(tally)}"
 
 

@@ -13,7 +13,7 @@ from lab.norms.paths import NormPath, Paths
 from lab.norms.shown import ERROR, Shown
 from lab.norms.spec import PatternSpec
 from lab.pattern import Pattern
-from lab.words import counted
+from lab.words import counted, listed
 
 
 def answer(shown: Mapping[str, Shown]) -> str:
@@ -52,13 +52,13 @@ def draw_finding(shown: Mapping[str, Shown], paths: Paths) -> str:
     return (
         f"**This draw.** {counted(int(paths.support.sum()), 'true feature')}, outlined. At the λ "
         f"on show support F1 is {_each(shown, lambda fit: f'{fit.f1:.2f}')}; test error "
-        f"{_each(shown, lambda fit: f'{fit.error:.0%}')} (the true weights themselves: "
-        f"{paths.oracle_error:.0%})."
+        f"{_each(shown, lambda fit: f'{fit.error:.0%}')} ({paths.oracle_error:.0%} for the true "
+        "weights themselves)."
     )
 
 
 def _each(shown: Mapping[str, Shown], form) -> str:
-    return ", ".join(f"{fit.label} {form(fit)}" for fit in shown.values())
+    return listed(f"{form(fit)} for {fit.label}" for fit in shown.values())
 
 
 def usual_finding(draws: Draws) -> str:
@@ -86,18 +86,14 @@ def _comparison(found: Comparison, count: int, what: str, form) -> str:
     label = NORM_LABELS[found.leader]
     behind = [NORM_LABELS[norm] for norm in found.behind]
     level = [NORM_LABELS[norm] for norm in found.level]
-    means = ", ".join(f"{NORM_LABELS[norm]} {form(mean)}" for norm, mean in found.means.items())
-    verdict = f"{label} is ahead of {_and(behind)}" if behind else f"{label} is ahead of none"
+    means = listed(f"{form(mean)} for {NORM_LABELS[norm]}" for norm, mean in found.means.items())
+    verdict = f"{label} is ahead of {listed(behind)}" if behind else f"{label} is ahead of none"
     if level:
-        verdict += f" and not told apart from {_and(level)}"
+        verdict += f" and not told apart from {listed(level)}"
     wins = f"{label} has the {what} in {found.wins} of {count}"
     if found.ties:
         wins += f", {found.ties} of them shared"
     return f"{wins} (means: {means}); {verdict}"
-
-
-def _and(names: list[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def empties_over_draws(draws: Draws, share: str, matched: bool) -> str:
@@ -117,11 +113,14 @@ def empties_over_draws(draws: Draws, share: str, matched: bool) -> str:
 
 def frame_title(shown: Mapping[str, Shown], share: str) -> str:
     """The finding of one λ, over the four panels."""
-    alive = [f"{shown[norm].label} {shown[norm].pattern.n_alive}" for norm in ("l1", "l21", "l2")]
+    alive = [
+        f"{shown[norm].label} in {shown[norm].pattern.n_alive or 'none'}"
+        for norm in ("l1", "l21", "l2")
+    ]
     le = shown["le"].pattern
     return (
-        f"At λ = {share} ℓe has weights in {le.n_alive} of {le.groups.n_groups} groups, "
-        + ", ".join(alive)
+        f"At λ = {share} ℓe has weights in {le.n_alive or 'none'} of {le.groups.n_groups} groups, "
+        f"{listed(alive)}"
     )
 
 
@@ -249,7 +248,7 @@ def path_answer(paths: Paths, fit: Shown) -> str:
         f"As λ falls along its path, {fit.label} goes from {path.nonzeros[-1]} to "
         f"{path.nonzeros[0]} of {kept.weights.size} weights"
         + (f" (between {low} and {high})" if (low, high) != _ends(path) else "")
-        + f"; at {fit.share:.2g} of its own scale it keeps {kept.nonzeros} "
+        + f"; at λ = {fit.share:.2g} times its own scale it keeps {kept.nonzeros} "
         + _spread(kept, kept.groups.n_groups)
         + "."
     )
@@ -316,7 +315,7 @@ def metric_title(shown: Mapping[str, Shown], share: str, drawn: str) -> str:
     """One number of the four norms at one share of their scales: in order, without a winner."""
     values = {norm: _metric(fit, drawn) for norm, fit in shown.items()}
     order = sorted(values, key=lambda norm: values[norm] * (1 if drawn == ERROR else -1))
-    said = ", ".join(f"{NORM_LABELS[norm]} {_form(values[norm], drawn)}" for norm in order)
+    said = listed(f"{_form(values[norm], drawn)} for {NORM_LABELS[norm]}" for norm in order)
     return f"At λ = {share} {drawn} is {said}"
 
 
@@ -338,8 +337,8 @@ def best_of_each(paths: Paths, drawn: str) -> str:
         norm: path.errors.min() if lower else path.f1.max() for norm, path in paths.by_norm.items()
     }
     order = sorted(best, key=lambda norm: best[norm] if lower else -best[norm])
-    said = ", ".join(f"{NORM_LABELS[norm]} {_form(best[norm], drawn)}" for norm in order)
-    truth = f"; the true weights themselves {paths.oracle_error:.0%}" if lower else ""
+    said = listed(f"{_form(best[norm], drawn)} for {NORM_LABELS[norm]}" for norm in order)
+    truth = f"; {paths.oracle_error:.0%} for the true weights themselves" if lower else ""
     return f"Each norm at its own best λ, in this draw: {said}{truth}."
 
 

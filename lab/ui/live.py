@@ -96,8 +96,10 @@ def _mount(view: View, name: str, figure: live.Figure) -> str:
         on_broken_change=on_failure,
         on_alive_change=_on_greeting,
     )
-    if greets:
-        _watch(key, object())
+    # Its place stays when the watch ends: what follows would move up, and stand twice meanwhile.
+    with st.container():
+        if greets:
+            _watch(key, object())
     return text
 
 

@@ -125,15 +125,39 @@ def test_the_marker_is_dragged_along_the_curve_and_the_words_follow_on_release(v
     assert page.problems == []
 
 
+def test_another_number_of_features_is_dragged_along_its_curve(visit):
+    page = open_tab(visit, settings.OVER_N)
+    opening = "With n = 1,000,000 features instead of 5,040, 20 random groups are balanced"
+    expect(caption(page)).to_contain_text(opening)
+    slider = page.get_by_role("slider", name="If there were n features")
+    picture = page.locator("figure.live:visible svg")
+    assert_on_first_screen(page, page.get_by_text(ANSWER), picture, slider)
+    assert picture.bounding_box()["height"] >= LEAST_HEIGHT
+    grip = page.locator("figure.live:visible circle.grip")
+    start = grip.bounding_box()
+    x, y = start["x"] + start["width"] / 2, start["y"] + start["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 600, y, steps=8)
+    expect(caption(page)).not_to_contain_text(opening)
+    shown = re.match(r"With n = ([\d,]+) features", caption(page).text_content())[1]
+    n = int(shown.replace(",", ""))
+    expect(caption(page)).to_contain_text(exact(20, Setting(n, AT.s, AT.t)))
+    assert "rg_instead" not in page.url  # the server knows nothing yet
+    page.mouse.up()
+    expect(page).to_have_url(re.compile(rf"[?&]rg_instead={n}\b"))
+    assert page.problems == []
+
+
 def test_settings_stay_from_tab_to_tab_and_on_a_visit_elsewhere(visit):
     page = open_tab(visit, settings.DRAW)
     page.get_by_role("button", name="The same, t = 0.8").click()
     at = Setting(5040, 504, 0.8)
     expect(caption(page)).to_contain_text(f"m = 81: balanced with probability {exact(81, at)}")
     for tab, finding in (
-        (settings.BOUNDS, f"m = 81: exact {exact(81, at)}"),
+        (settings.BOUNDS, f"m = 81: exact chance {exact(81, at)}"),
         (settings.PHASES, "Among n = 5,040 features, s = 2,520 true ones fill"),
-        (settings.OVER_N, "P(balanced) moves by"),
+        (settings.OVER_N, "With n = 1,000,000 features instead of 5,040, 81 random groups"),
     ):
         page.get_by_role("tab", name=tab).click()
         expect(page.get_by_text(finding).first).to_be_visible()
@@ -141,14 +165,14 @@ def test_settings_stay_from_tab_to_tab_and_on_a_visit_elsewhere(visit):
             expect(page).to_have_url(re.compile(setting))
     wait_until_idle(page)  # a page that is left while a script of it loads complains
     page.reload()
-    expect(page.get_by_text("P(balanced) moves by").first).to_be_visible()
+    expect(caption(page)).to_contain_text("81 random groups are balanced")
     wait_until_idle(page)
     links = page.get_by_test_id("stSidebar")
     links.get_by_role("link", name="Home", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(ui.HOME.question)
     wait_until_idle(page)  # the first live figure of a visit tells the server that it lives
     links.get_by_role("link", name="Random grouping", exact=True).click()
-    expect(page.get_by_text("P(balanced) moves by").first).to_be_visible()
+    expect(caption(page)).to_contain_text("81 random groups are balanced")
     page.get_by_role("tab", name=settings.GROUPS).click()
     expect(caption(page)).to_contain_text(f"m = 81: balanced with probability {exact(81, at)}")
     assert page.problems == []

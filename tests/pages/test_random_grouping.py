@@ -40,7 +40,7 @@ def test_page_opens_with_its_question_the_answer_and_a_draw():
     exact = [float(convolved_probability(5040, 500, m, Fraction(1, 2))) for m in (20, 22, 23)]
     assert exact[1] >= 0.95 > exact[2]
     assert "**At most 22**" in said(at)
-    assert "s/log s = 80 groups do so with probability 9.1e-6." in said(at)
+    assert "s/log s = 80 groups do so with a chance of one in about 110,000." in said(at)
     found = draws.draw(5040, 500, 20, 0)
     assert title(at) == words.one_draw(found, 0.5, 1)
     assert f"a probability of {exact[0]:.3f}" in said(at)
@@ -105,6 +105,19 @@ def test_every_tab_speaks_of_the_settings_in_the_address_and_exports_its_own_cod
     assert expected in shown_code(at)
 
 
+def test_another_n_is_looked_at_beside_the_n_on_show():
+    at = page(tab=settings.OVER_N)
+    assert "With n = 1,000,000 features instead of 5,040, 20 random groups" in title(at)
+    at.select_slider(key="rg_instead").set_value("640").run()
+    p = grouping.balance_probability(640, 500, 20, 0.5)
+    assert title(at) == words.over_n_title(
+        Setting(5040, 500, 0.5), 20, grouping.balance_probability(5040, 500, 20, 0.5), 640, p
+    )
+    at.select_slider(key="rg_s").set_value("1008").run()  # more true ones than there were features
+    assert not at.exception and at.select_slider(key="rg_instead").value == "1008"
+    assert "With n = 1,008 features instead of 5,040" in title(at)
+
+
 def test_the_phase_diagram_is_of_the_n_on_show():
     at = page(tab=settings.PHASES, n="600", s="112")
     assert "n = 600" in said(at) and "1,000,000" not in said(at)
@@ -117,7 +130,7 @@ def test_m_moves_every_number_and_never_beyond_s():
     slider = at.select_slider(key="rg_m")
     assert slider.options[-1] == "500"
     slider.set_value("80").run()
-    assert "9.1e-6" in title(at) and "At **m = 80**" in said(at)
+    assert "one in about 110,000" in title(at) and "At **m = 80**" in said(at)
     at.select_slider(key="rg_s").set_value("30").run()
     assert not at.exception and not at.error
     assert at.select_slider(key="rg_m").value == "30"

@@ -2,7 +2,7 @@
 
 from lab.balance.charts.curves import live_bounds, live_curve, still_bounds, still_curve
 from lab.balance.charts.draws import live_draws, still_draws
-from lab.balance.charts.over_n import over_features
+from lab.balance.charts.over_n import live_sizes, still_sizes
 from lab.balance.charts.phase import live_phase, phase_diagram
 
 __all__ = [
@@ -10,9 +10,10 @@ __all__ = [
     "live_curve",
     "live_draws",
     "live_phase",
-    "over_features",
+    "live_sizes",
     "phase_diagram",
     "still_bounds",
     "still_curve",
     "still_draws",
+    "still_sizes",
 ]

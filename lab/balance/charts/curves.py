@@ -27,6 +27,7 @@ STYLES = {
     "closed": ("theory", "dot"),
     "theorem": ("pcp", "solid"),
 }
+P_AXIS = live.Axis("P(balanced)", 0, 1.02, ticks=((0, "0"), (0.5, "0.5"), (1, "1")))
 TICKS = tuple(
     (number, f"{number:,}") for number in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000)
 )
@@ -80,7 +81,7 @@ def _live(curves: list[live.Curve], found: Balance, **content) -> live.Figure:
             log=True,
             ticks=tuple(tick for tick in TICKS if tick[0] <= last),
         ),
-        y=live.Axis("P(balanced)", 0, 1.02, ticks=((0, "0"), (0.5, "0.5"), (1, "1"))),
+        y=P_AXIS,
         handle=0,
         height=HEIGHT,
         phone_height=320,

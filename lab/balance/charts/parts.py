@@ -67,7 +67,7 @@ def level(y: float, color: str) -> dict[str, Any]:
 def log_axis(title: str, first: float, last: float) -> dict[str, Any]:
     numbers = marks(first, last)
     if last > 5000:
-        numbers = numbers[np.isin(numbers, 10 ** np.arange(7))]
+        numbers = powers_of_ten(first, last)
     return dict(
         title_text=title,
         type="log",
@@ -85,6 +85,11 @@ def probability_axis(top: float) -> dict[str, Any]:
         tickvals=[0, 0.25, 0.5, 0.75, 1],
         zeroline=False,
     )
+
+
+def powers_of_ten(first: float, last: float) -> np.ndarray:
+    numbers = marks(first, last)
+    return numbers[np.isin(numbers, 10 ** np.arange(7))]
 
 
 def marks(first: float, last: float) -> np.ndarray:

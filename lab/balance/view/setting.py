@@ -16,16 +16,20 @@ LIMITS = {
     "c": settings.C_STEPS,
     "target": settings.TARGET_STEPS,
     "draws": settings.DRAW_STEPS,
+    "instead": settings.SIZE_STEPS,
     "tab": settings.TABS,
 }
 
 
 def open_view() -> ui.View:
-    """The page's controls; more groups than true features become as many as can be."""
+    """The page's controls; what the s on show does not offer becomes the nearest that it does."""
     view = ui.View("random_grouping", settings.DEFAULTS, settings.PRESETS, LIMITS)
     most = settings.groups_up_to(int(view["s"]))[-1]
     if int(view["m"]) > int(most):
         view.set({"m": most})
+    nearest = settings.nearest_size(view["instead"], int(view["s"]))
+    if view["instead"] != nearest:
+        view.set({"instead": nearest})
     return view
 
 
@@ -121,7 +125,6 @@ def still_phase(at: Setting, m: int, mode: str):
     )
 
 
-@st.cache_resource(show_spinner=False, max_entries=200)
-def over_n_figure(at: Setting, m: int, title: str, mode: str):
-    here = (at.n, curve(at).by_m[m])
-    return charts.over_features(of_sizes(at.s, m, at.t), here=here, title=title, mode=mode)
+@kept
+def live_sizes(at: Setting, m: int):
+    return charts.live_sizes(at, m, curve(at).by_m[m], of_sizes(at.s, m, at.t))

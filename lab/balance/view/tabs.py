@@ -97,17 +97,24 @@ def phase_step(view: ui.View, at: Setting) -> ui.Export:
 def over_n_step(view: ui.View, at: Setting) -> ui.Export:
     figure_place = st.container()
     m = draw_groups_control(view)
-    found = setting.of_sizes(at.s, m, at.t)
-    title = words.over_n_title(at, m, found)
+    found, here = setting.of_sizes(at.s, m, at.t), setting.curve(at).by_m[m]
+
+    def still(text: str, mode: str | None = None):
+        return charts.still_sizes(at, m, here, found, int(text), mode or ui.mode())
+
     with figure_place:
-        st.markdown(f"**{title}**")
-        alt = f"P(balanced) over the number of features. {title}."
-        ui.chart(setting.over_n_figure(at, m, "", ui.mode()), key="rg_over_n", alt=alt)
-    st.markdown(words.over_n_prose(at, setting.largest_over_n(at.s, at.t, at.target)))
+        text = view.live(
+            "instead",
+            setting.live_sizes(at, m),
+            still=still,
+            help="The same true features among fewer or more others.",
+        )
+    largest = setting.largest_over_n(at.s, at.t, at.target)
+    st.markdown(words.over_n_prose(at, m, found, largest))
     return ui.Export(
         name=NAME,
         data=lambda: over_n.table(found),
-        figure=lambda: setting.over_n_figure(at, m, title, "light"),
+        figure=lambda: still(text, "light"),
         code=code.over_n(at, m, found.n.tolist()),
     )
 

@@ -18,6 +18,14 @@ function bucketGrid({most, width, height}) {
     }
 }
 
+// The count that a bucket has room for: the mark that none may pass too, where it is not far above all.
+MATHS.bucketRoom = given => bucketRoom(given);
+function bucketRoom({counts, ratio}) {
+    const most = Math.max(1, ...counts.flat());
+    const mark = ratio * Math.max(...counts.map(row => Math.min(...row)));
+    return mark <= 1.6 * most ? Math.max(most, Math.ceil(mark)) : most;
+}
+
 KINDS.buckets = {
     build({svg, width, height, narrow, content, value, add, marks, moved}) {
         const gap = narrow ? 0 : 40;
@@ -50,7 +58,7 @@ KINDS.buckets = {
 function drawBuckets({svg, box, content, add, marks}) {
     const n = content.names.length, all = unpacked(content.counts);
     const counts = frame => Array.from({length: n}, (_, i) => Math.round(all[frame * n + i]));
-    const most = all.reduce((top, count) => Math.max(top, Math.round(count)), 1);
+    const most = bucketRoom({ratio: content.ratio, counts: content.draws.map((_, k) => counts(k))});
     const step = (box.right - box.left) / n, inner = step * (n > 60 ? 1 : 0.82);
     const room = (box.bottom - box.top) * 0.92;
     const {columns, side, tall} = bucketGrid({most, width: inner, height: room});
@@ -115,11 +123,12 @@ function drawBuckets({svg, box, content, add, marks}) {
         const over = Math.max(box.top - 4, box.bottom - heightOf(high) - tall - 4);
         write(fullest, `${content.words.fullest}: ${high}`, places[0], over);
         write(emptiest, `▲ ${content.words.emptiest}: ${low}`, places[1], box.bottom + 18);
-        const y = box.bottom - heightOf(bar), seen = low > 0 && y > box.top;
-        limit.style.display = limitName.style.display = seen ? "" : "none";
+        const at = box.bottom - heightOf(bar), within = at > box.top, y = Math.max(at, box.top);
+        limit.style.display = low > 0 && within ? "" : "none";
+        limitName.style.display = low > 0 ? "" : "none";
         limit.setAttribute("y1", y);
         limit.setAttribute("y2", y);
-        setText(limitName, `${content.words.limit}: ${shortNumber(bar)}`);
+        setText(limitName, `${content.words.limit}: ${shortNumber(bar)}${within ? "" : " ↑"}`);
         const crowded = Math.abs(over - y + 6) < 18 && places[0] > n * 0.5;
         limitName.setAttribute("x", crowded ? box.left + 2 : box.right);
         limitName.setAttribute("text-anchor", crowded ? "start" : "end");

@@ -3,8 +3,9 @@
 KINDS.lines = {
     build({svg, width, height, narrow, content, value, add, marks, drags}) {
         const named = content.curves.filter(curve => curve.name && !curve.faint && !curve.inside);
+        const gap = content.handle === null ? 8 : 14;  // a marker that rides to the end has room
         const labelRoom = Math.min(narrow ? width * 0.3 : width * 0.25,
-            Math.max(0, ...named.map(curve => 12 + textWidth(curve.name, 13))));
+            Math.max(0, ...named.map(curve => gap + 4 + textWidth(curve.name, 13))));
         const first = content.names_at === "start";
         const box = {left: narrow ? 44 : 60, right: width - (first ? 0 : labelRoom) - 8, top: 28,
             bottom: height - 46};
@@ -39,7 +40,7 @@ KINDS.lines = {
         });
         const placed = spread(ends, 16, box.top + 6, box.bottom - 2);
         named.forEach((curve, i) => {
-            const place = first ? x((curve.x || content.xs)[0]) - 6 : box.right + 8;
+            const place = first ? x((curve.x || content.xs)[0]) - 6 : box.right + gap;
             const text = add(svg, node("text", {x: place, y: placed[i] + 4,
                 "text-anchor": first ? "end" : "start"}, curve.name));
             text.style.fill = `var(--${curve.color})`;

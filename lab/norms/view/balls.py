@@ -105,8 +105,8 @@ def draw_plane(view: ui.View, answer, row: ui.ExportRow) -> None:
     answer.markdown(touch.answer(found))
     st.caption(
         "Drag the blue point, the optimum of the loss alone. Its ellipses grow until they touch a "
-        "ball (dashed: the last one; faint: on the way); at a corner a weight is exactly 0. Where "
-        "norms coincide in this plane, their lines lie on each other."
+        "ball (dashed: the last one; faint: on the way); at a corner a weight is exactly 0. "
+        f"{balls.coinciding(grouping, touch.PAIRS[pair])}"
     )
     row.offer(
         ui.Export(

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from lab.balance import charts, draws, law, over_n, settings
+from lab.balance import charts, draws, law, over_n, settings, words
 from lab.balance.law import Setting
 from lab.drawing import live
 
@@ -84,8 +84,28 @@ def test_stills_say_what_the_live_figures_say(curve, proven, mode):
         assert marker.y[0] == curve.by_m[24]
 
 
+@pytest.mark.parametrize("instead", [500, 1_000_000])
+def test_the_marker_rides_on_the_exact_law_at_every_n(instead):
+    at, found = Setting(5040, 500, 0.5), over_n.over_n(500, 20, 0.5)
+    moving = charts.live_sizes(at, 20, 0.98, found)
+    inside = content(moving)
+    assert inside["handle"] == 0 and inside["marker"] == inside["xs"] == found.n.tolist()
+    np.testing.assert_allclose(inside["curves"][0]["y"], found.exact, rtol=1e-4)
+    assert [line["name"] for line in inside["curves"]] == ["exact", "union bound"]
+    assert [guide["at"] for guide in inside["guides"]] == [5040]
+    assert moving.control.texts == settings.sizes_from(500)
+
+    still = charts.still_sizes(at, 20, 0.98, found, instead, "dark")
+    assert still.layout.title.text.replace("<br>", " ") == moving.title(str(instead))
+    marker = next(trace for trace in still.data if trace.name == f"n = {instead:,}")
+    assert (marker.x[0], marker.y[0]) == (instead, found.by_n[instead])
+
+
 def test_bounds_that_say_nothing_over_n_say_so():
-    found = over_n.over_n(500, 20, 0.5)
-    figure = charts.over_features(found, here=(5040, 0.98), title="finding", mode="light")
-    names = [trace.name for trace in figure.data]
+    at, found = Setting(5040, 500, 0.5), over_n.over_n(500, 20, 0.5)
+    names = [trace.name for trace in charts.still_sizes(at, 20, 0.98, found, 500, "light").data]
     assert "Theorem 5 (says nothing)" in names and "union bound" in names
+    said = words.over_n_prose(at, 20, found, {5040: 22})
+    assert said.endswith("Nothing is said for m = 20 by Theorem 5.") or said.endswith(
+        "Nothing is said for m = 20 by closed bound and Theorem 5."
+    )

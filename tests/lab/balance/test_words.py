@@ -20,10 +20,22 @@ WRONG = re.compile(
 @pytest.mark.parametrize(
     ("p", "text"),
     [
-        (0.0, "1e-300 or less"),
-        (8.12e-6, "8.1e-6"),
-        (1.6e-25, "1.6e-25"),
-        (0.0067, "0.007"),
+        (0.0, "less than one in a trillion"),
+        (5e-324, "less than one in a trillion"),
+        (9.99e-13, "less than one in a trillion"),
+        (1e-12, "one in about 1 trillion"),
+        (1.004e-12, "one in about 1 trillion"),
+        (3.7e-11, "one in about 27 billion"),
+        (1.001e-9, "one in about 1 billion"),
+        (4.2e-8, "one in about 24 million"),
+        (1.02e-6, "one in about 980,000"),
+        (1.002e-6, "one in about 1 million"),
+        (9.1e-6, "one in about 110,000"),
+        (8.12e-6, "one in about 120,000"),
+        (0.00099, "one in about 1,000"),
+        (0.0067, "one in about 150"),
+        (0.009999, "one in about 100"),
+        (0.01, "0.010"),
         (0.9813, "0.981"),
         (0.99949, "0.999"),
         (0.9995, "0.9995 or more"),
@@ -34,6 +46,17 @@ WRONG = re.compile(
 )
 def test_probabilities_in_words(p, text):
     assert words.probability_text(p) == text
+
+
+def test_a_chance_after_a_verb():
+    told = {p: words.with_chance(words.probability_text(p)) for p in (0.0, 9.1e-6, 0.98, 0.99999)}
+    assert told == {
+        0.0: "with a chance of less than one in a trillion",
+        9.1e-6: "with a chance of one in about 110,000",
+        0.98: "with probability 0.980",
+        0.99999: "with probability 0.9995 or more",
+    }
+    assert words.with_chance(words.probability_text(1.0, certain=True)) == "with probability 1"
 
 
 def test_only_what_is_certain_has_probability_one():
@@ -63,17 +86,17 @@ def test_bounds_are_rounded_down(bound, text):
 @pytest.mark.parametrize(
     ("s", "m", "t", "text"),
     [
-        (112, 24, 0.5, "0.007"),
-        (504, 81, 0.5, "8.1e-6"),
-        (112, 24, 0.8, "0.610"),
-        (504, 81, 0.8, "0.400"),
+        (112, 24, 0.5, "with a chance of one in about 150"),
+        (504, 81, 0.5, "with a chance of one in about 120,000"),
+        (112, 24, 0.8, "with probability 0.610"),
+        (504, 81, 0.8, "with probability 0.400"),
     ],
 )
 def test_answer_states_how_the_rule_of_the_paper_fares(s, m, t, text):
     at = Setting(5040, s, t, 0.9)
     found = law.curve(at)
     sentence = words.answer(at, found)
-    assert f"the paper's s/log s = {m} groups do so with probability {text}." in sentence
+    assert f"the paper's s/log s = {m} groups do so {text}." in sentence
     assert sentence.startswith(f"**At most {found.largest}** random groups share s = {s} true")
 
 
@@ -99,7 +122,9 @@ def every_sentence(at: Setting, m: int) -> list[str]:
         words.bounds_title(at, m, exact, proven.at(m)),
         words.bounds_alt(at, m, exact, proven.at(m)),
         words.bounds_prose(at, m, proven),
-        words.over_n_title(at, m, sizes),
+        words.over_n_prose(at, m, sizes, {at.n: curve.largest}),
+        *(words.over_n_title(at, m, exact, n, p) for n, p in sizes.by_n.items()),
+        *(words.over_n_alt(at, m, exact, n, p, sizes) for n, p in sizes.by_n.items()),
     ]
     for shown in (1, 2, 1000):
         told = (found, at.t, shown, text)

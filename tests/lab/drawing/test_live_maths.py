@@ -169,6 +169,12 @@ def test_the_fullest_bucket_fits(maths):
         assert found["columns"] * found["side"] == pytest.approx(case["width"])
 
 
+def test_buckets_have_room_for_the_mark_that_none_may_pass_unless_it_is_far_above(maths):
+    near, far = (dict(counts=[[17, 34, 25], [12, 40, 20]], ratio=ratio) for ratio in (3, 19))
+    empty = dict(counts=[[0, 4], [0, 3]], ratio=3)
+    assert maths("bucketRoom", [near, far, empty]) == [51, 40, 4]
+
+
 def test_a_head_is_on_its_line(maths):
     xs, ys = [10.0, 20.0, 50.0], [5.0, 9.0, 1.0]
     places = [list(place) for place in zip(xs, ys, strict=True)]

@@ -205,6 +205,36 @@ def test_the_still_plane_is_the_same_picture(mode):
     np.testing.assert_allclose(level, found["l2"].radius ** 2)
 
 
+@pytest.mark.parametrize(
+    ("grouping", "plane", "sentence"),
+    [
+        (
+            "{1,2}, {3}",
+            (0, 1),
+            "In this plane ℓ2 and ℓ2,1 are one norm and ℓ1 and ℓe are another, because w1 and w2 "
+            "are in one group.",
+        ),
+        (
+            "{1,2}, {3}",
+            (0, 2),
+            "In this plane ℓ2 and ℓe are one norm and ℓ1 and ℓ2,1 are another, because w1 and w3 "
+            "are in different groups.",
+        ),
+        ("{1,2}, {2,3}", (0, 1), "In this plane ℓ2 and ℓ2,1 are one norm."),
+    ],
+)
+def test_norms_that_are_one_in_a_plane_are_named(grouping, plane, sentence):
+    assert balls.coinciding(grouping, plane) == sentence
+
+
+@pytest.mark.parametrize("grouping", balls.GROUPINGS)
+def test_what_is_said_of_a_plane_and_of_space_is_well_formed(grouping):
+    said = [balls.coinciding(grouping, plane) for plane in balls.PLANES]
+    said += [balls.answer(grouping), *(balls.ball_title(norm, grouping) for norm in balls.NORMS)]
+    for sentence in said:
+        assert "  " not in sentence and " 0 under" not in sentence and "plane ." not in sentence
+
+
 def test_table_holds_every_outline():
     columns = balls.table("{1,2}, {3}", per_quarter=10)
     assert {len(column) for column in columns.values()} == {3 * 4 * 41}

@@ -49,7 +49,7 @@ def test_fits_are_certified(fits):
 def test_all_four_claims_hold_where_the_paper_means_them(fits):
     verdicts = twins.check_claims(fits, twins.one_twin_objectives(SPEC, 0.1))
     assert [verdict.word for verdict in verdicts] == ["holds"] * 4
-    assert "4 of the paper's 4 claims hold" in twins.answer(fits, verdicts, None)
+    assert "all four of the paper's claims hold in this draw" in twins.answer(fits, verdicts, None)
     assert twins.check(SPEC, 0.1)[1] == verdicts
 
 
@@ -125,7 +125,7 @@ def test_tally_counts_every_draw_once():
 
 def test_one_claim_holds_in_the_singular(fits):
     verdicts = [twins.Verdict("l2", "a", True, ""), twins.Verdict("l1", "b", None, "")]
-    assert "1 of the paper's 4 claims holds in this draw" in twins.answer(fits, verdicts, None)
+    assert "one of the paper's four claims holds in this draw" in twins.answer(fits, verdicts, None)
 
 
 def test_sweep_ends_where_the_single_fit_is(fits):
