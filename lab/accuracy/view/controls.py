@@ -9,85 +9,22 @@ from lab.ui.own_tables import FILE_TYPES, draw_label, read_upload
 from lab.ui.uploads import Choices
 from lab.ui.uploads import upload as upload_file
 
+REPEATS = "Repeats: new data each, paired across methods"
+REPEATS_HELP = "More repeats shrink the intervals and take longer."
+FOLDS_HELP = "A class needs at least as many samples as folds."
+QUANTITY_HELP = "All the others stay as they are."
 
-def draw_controls(view, under):
-    """The controls of the open tab; the visitor's table, if there is one."""
-    upload = None
+
+def draw_main(view) -> None:
+    """What stands right under the figure: the main control of the open tab, and what is shown."""
     if view["tab"] == settings.GENERATED:
-        with under:
-            view.slider(
-                "repeats",
-                "Repeats: new data each, paired across methods",
-                1,
-                30,
-                help="More repeats shrink the intervals and take longer.",
-            )
-            draw_shown(view)
-        view.text(
-            "ms", "List of m", help="m is the number of samples, groups and true features at once."
-        )
-        view.segments("noise", "Noise", accuracy.NOISES, help="Shared is what the paper prints.")
-        view.slider(
-            "bayes", "Bayes error, %", 1, 40, help="How often the true classifier itself errs."
-        )
-        draw_methods(view)
+        most = settings.REPEATS
+        view.slider("repeats", REPEATS, most[0], most[-1], help=REPEATS_HELP)
     elif view["tab"] == settings.WHEN:
-        draw_when(view, under)
+        view.segments("quantity", "Vary", settings.QUANTITY_TITLES, help=QUANTITY_HELP)
     else:
-        with under:
-            view.slider(
-                "folds", "Folds", 2, 50, help="A class needs at least as many samples as folds."
-            )
-            draw_shown(view)
-        view.select("data", "Data set", settings.data_choices(), help="Two or more classes.")
-        if view["data"] == settings.BY_NAME:
-            view.text("openml", "Name on openml.org", help="Downloaded once; numeric columns only.")
-        if view["data"] == settings.OWN_FILE:
-            upload = draw_upload(view)
-        view.segments(
-            "kind",
-            "Folds train on",
-            accuracy.FOLD_KINDS,
-            help="Inverted: on one, tested on the rest.",
-        )
-        labels = [accuracy.LABELS[key] for key in accuracy.REAL_METHODS]
-        view.pills("rivals", "Methods", labels, help="E-SVM(R) is compared with the others.")
-    with st.expander("More settings"):
-        if view["tab"] == settings.GENERATED:
-            view.number("features", "Features n", 20, 20000, help="The paper has 5040.")
-        elif view["tab"] == settings.WHEN:
-            view.number("wide", "Features n", 20, 20000, help="Of all groups together.")
-            view.number("known", "Groups", 2, 5000, help="Each with its true features.")
-        else:
-            view.segments(
-                "scaling", "Scaling", accuracy.SCALINGS, help="Learnt on training samples only."
-            )
-            view.slider("times", "Repeats of the folds", 1, 10, help="With other shuffles.")
-        view.select(
-            "rule",
-            "Random groups of E-SVM(R)",
-            accuracy.GROUP_RULES,
-            help="The paper's m/log m, or the most that the exact law finds balanced.",
-        )
-        if view["rule"] == "fixed":
-            view.number("groups", "Number of random groups", 1, 5000, help="The same for every m.")
-        view.slider("inner", "Inner folds", 2, 10, help="Cross-validation that chooses strengths.")
-        if view["tab"] == settings.REAL:
-            view.segments(
-                "ties",
-                "Ties between strengths go to the",
-                tuple(REAL_RULES),
-                help="Weakest: tried from a tenth of the scale down; strongest: from all of it.",
-            )
-        name = "faintest" if view["tab"] == settings.REAL else "weakest"
-        view.scale(
-            name, "Weakest strength", settings.WEAKEST, help="As a share of the strength's scale."
-        )
-        view.number("seed", "Seed", 0, 10**6, help="Of data, folds and random groups.")
-    return upload
-
-
-def draw_shown(view):
+        folds = settings.FOLDS
+        view.slider("folds", "Folds", folds[0], folds[-1], help=FOLDS_HELP)
     view.segments(
         "show",
         "Show",
@@ -96,28 +33,96 @@ def draw_shown(view):
     )
 
 
-def draw_methods(view):
+def draw_controls(view):
+    """The other controls of the open tab; the visitor's table, if there is one."""
+    upload = None
+    if view["tab"] == settings.GENERATED:
+        draw_generated(view)
+    elif view["tab"] == settings.WHEN:
+        draw_when(view)
+    else:
+        upload = draw_real(view)
+    with st.expander("More settings"):
+        draw_more(view)
+    return upload
+
+
+def draw_generated(view) -> None:
+    view.text(
+        "ms", "List of m", help="m is the number of samples, groups and true features at once."
+    )
+    draw_noise(view)
+    view.slider("bayes", "Bayes error, %", 1, 40, help="How often the true classifier itself errs.")
+    draw_methods(view)
+
+
+def draw_when(view) -> None:
+    view.slider("draws", REPEATS, 1, 50, help=REPEATS_HELP)
+    view.text("values", "Values, if others than usual", help="In the unit of the axis.")
+    view.number("samples", "Training samples", 8, 5000, help="Half of them of each class.")
+    draw_noise(view)
+    draw_methods(view)
+
+
+def draw_real(view):
+    view.select("data", "Data set", settings.data_choices(), help="Two or more classes.")
+    if view["data"] == settings.BY_NAME:
+        view.text("openml", "Name on openml.org", help="Downloaded once; numeric columns only.")
+    upload = draw_upload(view) if view["data"] == settings.OWN_FILE else None
+    view.segments(
+        "kind",
+        "Folds train on",
+        accuracy.FOLD_KINDS,
+        help="Inverted: on one, tested on the rest.",
+    )
+    labels = [accuracy.LABELS[key] for key in accuracy.REAL_METHODS]
+    view.pills("rivals", "Methods", labels, help="E-SVM(R) is compared with the others.")
+    return upload
+
+
+def draw_noise(view) -> None:
+    view.segments("noise", "Noise", accuracy.NOISES, help="Shared is what the paper prints.")
+
+
+def draw_methods(view) -> None:
     labels = [accuracy.LABELS[key] for key in accuracy.FIG2D_METHODS]
     view.pills("methods", "Methods", labels, help="E-SVM is compared with the best of the others.")
 
 
-def draw_when(view, under):
-    """The quantity that is varied, right under its figure, and what else there is to choose."""
-    with under:
-        titles = tuple(each.title for each in accuracy.QUANTITIES.values())
-        view.segments("quantity", "Vary", titles, help="All the others stay as they are.")
-        draw_shown(view)
-    view.slider(
-        "draws",
-        "Repeats: new data each, paired across methods",
-        1,
-        50,
-        help="More repeats shrink the intervals and take longer.",
+def draw_more(view) -> None:
+    """What few visitors change."""
+    real = view["tab"] == settings.REAL
+    if real:
+        view.segments(
+            "scaling", "Scaling", accuracy.SCALINGS, help="Learnt on training samples only."
+        )
+        view.slider("times", "Repeats of the folds", 1, 10, help="With other shuffles.")
+    elif view["tab"] == settings.WHEN:
+        view.number("wide", "Features n", 20, 20000, help="Of all groups together.")
+        view.number("known", "Groups", 2, 5000, help="Each with its true features.")
+    else:
+        view.number("features", "Features n", 20, 20000, help="The paper has 5040.")
+    view.select(
+        "rule",
+        "Random groups of E-SVM(R)",
+        accuracy.GROUP_RULES,
+        help="The paper's m/log m, or the most that the exact law finds balanced.",
     )
-    view.text("values", "Values, if others than usual", help="In the unit of the axis.")
-    view.number("samples", "Training samples", 8, 5000, help="Half of them of each class.")
-    view.segments("noise", "Noise", accuracy.NOISES, help="Shared is what the paper prints.")
-    draw_methods(view)
+    if view["rule"] == "fixed":
+        view.number("groups", "Number of random groups", 1, 5000, help="The same for every m.")
+    view.slider("inner", "Inner folds", 2, 10, help="Cross-validation that chooses strengths.")
+    if real:
+        view.segments(
+            "ties",
+            "Ties between strengths go to the",
+            tuple(REAL_RULES),
+            help="Weakest: tried from a tenth of the scale down; strongest: from all of it.",
+        )
+    weakest = "faintest" if real else "weakest"
+    view.scale(
+        weakest, "Weakest strength", settings.WEAKEST, help="As a share of the strength's scale."
+    )
+    view.number("seed", "Seed", 0, 10**6, help="Of data, folds and random groups.")
 
 
 def draw_upload(view):
