@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -26,7 +26,6 @@ GENERATED, WHEN, REAL = "Generated data, Fig. 2(d)", "When does it help?", "Real
 LEAD = "minus the best other"
 SHOWN = (LEAD, "accuracy", "selected features", "seconds")
 WEAKEST = ("0.05", "0.01", "0.001", "0.0001")
-REPEATS, FOLDS = range(1, 31), range(2, 51)
 QUANTITY_TITLES = tuple(each.title for each in QUANTITIES.values())
 BY_NAME, OWN_FILE = "OpenML, by name", "Your own file"
 
@@ -71,14 +70,6 @@ DEFAULTS: Mapping[str, Any] = {
     "rivals": _labels(REAL_METHODS),
     "faintest": "0.001",
     "ties": "weakest",
-}
-
-# What the controls right under the figure can be: they are drawn after what depends on them.
-LIMITS: Mapping[str, Container] = {
-    "show": SHOWN,
-    "repeats": REPEATS,
-    "quantity": QUANTITY_TITLES,
-    "folds": FOLDS,
 }
 
 _QUICK = {

@@ -1,10 +1,14 @@
 """The controls of the open tab, and the visitor's own table."""
 
+from collections.abc import Container, Mapping
+from typing import Any
+
 import streamlit as st
 
 from lab import accuracy, tables, ui, words
 from lab.accuracy import settings, uploads
 from lab.accuracy.specs import REAL_RULES
+from lab.ui.address import ANYTHING, AllOf, Between
 from lab.ui.own_tables import FILE_TYPES, draw_label, read_upload
 from lab.ui.uploads import Choices
 from lab.ui.uploads import upload as upload_file
@@ -15,16 +19,59 @@ FOLDS_HELP = "A class needs at least as many samples as folds."
 QUANTITY_HELP = "All the others stay as they are."
 
 
+def labels_of(methods) -> list[str]:
+    return [accuracy.LABELS[key] for key in methods]
+
+
+# What every control can be, so that a link is believed of the tabs that are closed too.
+LIMITS: Mapping[str, Any] = {
+    "show": settings.SHOWN,
+    "keep": (False, True),
+    "ms": ANYTHING,
+    "repeats": Between(1, 30),
+    "noise": accuracy.NOISES,
+    "bayes": Between(1, 40),
+    "methods": AllOf(tuple(labels_of(accuracy.FIG2D_METHODS))),
+    "features": Between(20, 20_000),
+    "quantity": settings.QUANTITY_TITLES,
+    "values": ANYTHING,
+    "draws": Between(1, 50),
+    "wide": Between(20, 20_000),
+    "samples": Between(8, 5000),
+    "known": Between(2, 5000),
+    "rule": accuracy.GROUP_RULES,
+    "groups": Between(1, 5000),
+    "inner": Between(2, 10),
+    "weakest": settings.WEAKEST,
+    "seed": Between(0, 10**6),
+    "openml": ANYTHING,
+    "folds": Between(2, 50),
+    "kind": accuracy.FOLD_KINDS,
+    "times": Between(1, 10),
+    "scaling": accuracy.SCALINGS,
+    "rivals": AllOf(tuple(labels_of(accuracy.REAL_METHODS))),
+    "faintest": settings.WEAKEST,
+    "ties": tuple(REAL_RULES),
+}
+
+
+def limits() -> dict[str, Container]:
+    """Of all controls; what data there are is seen on the machine."""
+    return {**LIMITS, "data": settings.data_choices()}
+
+
+def ends(name: str) -> tuple[int, int]:
+    return LIMITS[name].low, LIMITS[name].high
+
+
 def draw_main(view) -> None:
     """What stands right under the figure: the main control of the open tab, and what is shown."""
     if view["tab"] == settings.GENERATED:
-        most = settings.REPEATS
-        view.slider("repeats", REPEATS, most[0], most[-1], help=REPEATS_HELP)
+        view.slider("repeats", REPEATS, *ends("repeats"), help=REPEATS_HELP)
     elif view["tab"] == settings.WHEN:
         view.segments("quantity", "Vary", settings.QUANTITY_TITLES, help=QUANTITY_HELP)
     else:
-        folds = settings.FOLDS
-        view.slider("folds", "Folds", folds[0], folds[-1], help=FOLDS_HELP)
+        view.slider("folds", "Folds", *ends("folds"), help=FOLDS_HELP)
     view.segments(
         "show",
         "Show",
@@ -52,14 +99,16 @@ def draw_generated(view) -> None:
         "ms", "List of m", help="m is the number of samples, groups and true features at once."
     )
     draw_noise(view)
-    view.slider("bayes", "Bayes error, %", 1, 40, help="How often the true classifier itself errs.")
+    view.slider(
+        "bayes", "Bayes error, %", *ends("bayes"), help="How often the true classifier itself errs."
+    )
     draw_methods(view)
 
 
 def draw_when(view) -> None:
-    view.slider("draws", REPEATS, 1, 50, help=REPEATS_HELP)
+    view.slider("draws", REPEATS, *ends("draws"), help=REPEATS_HELP)
     view.text("values", "Values, if others than usual", help="In the unit of the axis.")
-    view.number("samples", "Training samples", 8, 5000, help="Half of them of each class.")
+    view.number("samples", "Training samples", *ends("samples"), help="Half of them of each class.")
     draw_noise(view)
     draw_methods(view)
 
@@ -75,8 +124,8 @@ def draw_real(view):
         accuracy.FOLD_KINDS,
         help="Inverted: on one, tested on the rest.",
     )
-    labels = [accuracy.LABELS[key] for key in accuracy.REAL_METHODS]
-    view.pills("rivals", "Methods", labels, help="E-SVM(R) is compared with the others.")
+    choices = labels_of(accuracy.REAL_METHODS)
+    view.pills("rivals", "Methods", choices, help="E-SVM(R) is compared with the others.")
     return upload
 
 
@@ -85,8 +134,8 @@ def draw_noise(view) -> None:
 
 
 def draw_methods(view) -> None:
-    labels = [accuracy.LABELS[key] for key in accuracy.FIG2D_METHODS]
-    view.pills("methods", "Methods", labels, help="E-SVM is compared with the best of the others.")
+    choices = labels_of(accuracy.FIG2D_METHODS)
+    view.pills("methods", "Methods", choices, help="E-SVM is compared with the best of the others.")
 
 
 def draw_more(view) -> None:
@@ -96,12 +145,12 @@ def draw_more(view) -> None:
         view.segments(
             "scaling", "Scaling", accuracy.SCALINGS, help="Learnt on training samples only."
         )
-        view.slider("times", "Repeats of the folds", 1, 10, help="With other shuffles.")
+        view.slider("times", "Repeats of the folds", *ends("times"), help="With other shuffles.")
     elif view["tab"] == settings.WHEN:
-        view.number("wide", "Features n", 20, 20000, help="Of all groups together.")
-        view.number("known", "Groups", 2, 5000, help="Each with its true features.")
+        view.number("wide", "Features n", *ends("wide"), help="Of all groups together.")
+        view.number("known", "Groups", *ends("known"), help="Each with its true features.")
     else:
-        view.number("features", "Features n", 20, 20000, help="The paper has 5040.")
+        view.number("features", "Features n", *ends("features"), help="The paper has 5040.")
     view.select(
         "rule",
         "Random groups of E-SVM(R)",
@@ -109,8 +158,12 @@ def draw_more(view) -> None:
         help="The paper's m/log m, or the most that the exact law finds balanced.",
     )
     if view["rule"] == "fixed":
-        view.number("groups", "Number of random groups", 1, 5000, help="The same for every m.")
-    view.slider("inner", "Inner folds", 2, 10, help="Cross-validation that chooses strengths.")
+        view.number(
+            "groups", "Number of random groups", *ends("groups"), help="The same for every m."
+        )
+    view.slider(
+        "inner", "Inner folds", *ends("inner"), help="Cross-validation that chooses strengths."
+    )
     if real:
         view.segments(
             "ties",
@@ -122,7 +175,7 @@ def draw_more(view) -> None:
     view.scale(
         weakest, "Weakest strength", settings.WEAKEST, help="As a share of the strength's scale."
     )
-    view.number("seed", "Seed", 0, 10**6, help="Of data, folds and random groups.")
+    view.number("seed", "Seed", *ends("seed"), help="Of data, folds and random groups.")
 
 
 def draw_upload(view):

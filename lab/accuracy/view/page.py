@@ -6,7 +6,7 @@ import streamlit as st
 
 from lab import accuracy, ui, words
 from lab.accuracy import settings
-from lab.accuracy.view.controls import draw_controls, draw_main
+from lab.accuracy.view.controls import draw_controls, draw_main, limits
 from lab.accuracy.view.running import draw_starter, is_active, job_of, look_at
 from lab.accuracy.view.shown import draw_found, draw_rest, fill
 from lab.results import Store
@@ -18,7 +18,7 @@ def show() -> None:
 
 
 def draw_page():
-    view = ui.View("esvm_accuracy", settings.DEFAULTS, settings.presets(), settings.LIMITS)
+    view = ui.View("esvm_accuracy", settings.DEFAULTS, settings.presets(), limits())
     store = Store()
     follow_address(view, store)
     tabs = view.tabs("tab", (settings.GENERATED, settings.WHEN, settings.REAL))
