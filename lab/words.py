@@ -47,13 +47,13 @@ def listed_in_markdown(names: Iterable[object], most: int = 5) -> str:
     return listed(map(in_markdown, names), most)
 
 
-def duration(seconds: float, never: str = "never") -> str:
-    """A measured time with two digits."""
+def duration(seconds: float, never: str = "never", digits: int = 2) -> str:
+    """A measured time; more digits than two only where it is a place on an axis."""
     if not math.isfinite(seconds):
         return never
     if seconds < 0.0995:
-        return f"{1e3 * seconds:.2g} ms"
-    return f"{seconds:.2g} s" if seconds < 99.5 else f"{seconds:.0f} s"
+        return f"{1e3 * seconds:.{digits}g} ms"
+    return f"{seconds:.{digits}g} s" if seconds < 99.5 else f"{seconds:.0f} s"
 
 
 def clock(seconds: float) -> str:

@@ -210,25 +210,11 @@ def by_method(
     methods = [str(key) for key in columns["method"]]
     mean = scale * np.asarray(columns["mean"], dtype=float)
     half = scale * np.asarray(columns["half"], dtype=float)
-    tints = [method_style(key, mode)[0] for key in methods]
-    traces, marks = [], {}
     # One trace a method, because error bars take their colour from the trace.
-    for place, (key, tint) in enumerate(zip(methods, tints, strict=True)):
-        known = np.isfinite(half[place])
-        traces.append(
-            go.Scatter(
-                x=[mean[place]],
-                y=[labels[key]],
-                error_x=dict(type="data", array=[half[place]], color=tint, thickness=2, width=6)
-                if known
-                else None,
-                mode="markers",
-                marker=dict(symbol=method_style(key, mode)[2], size=12, color=tint, line_width=2),
-                name="measured here",
-                showlegend=False,
-                hovertemplate="%{y}: %{x:.3g}<extra>measured here</extra>",
-            )
-        )
+    traces = [
+        _measured(key, labels[key], mean[place], half[place], mode)
+        for place, key in enumerate(methods)
+    ]
     if paper:
         shared = [key for key in methods if key in paper]
         traces.append(
@@ -242,23 +228,40 @@ def by_method(
                 hovertemplate="%{y}: %{x:.2f}<extra>the paper's Table 1</extra>",
             )
         )
-    if majority is not None:
-        at = scale * majority
-        line = dict(color=colors.muted, width=1.5, dash="dashdot")
-        marks["shapes"] = [dict(yref="paper", y0=0, y1=1, x0=at, x1=at, line=line)]
-        marks["annotations"] = [
-            dict(
-                text="largest class",
-                x=at,
-                y=1,
-                yref="paper",
-                yanchor="top",
-                xanchor="left",
-                showarrow=False,
-                font=dict(color=colors.muted),
-            )
-        ]
+    marks = {} if majority is None else _largest_class(scale * majority, colors)
     return _by_name(traces, axis, title, mode, **marks)
+
+
+def _measured(key: str, label: str, mean: float, half: float, mode: str) -> go.Scatter:
+    tint, _, symbol = method_style(key, mode)
+    bars = dict(type="data", array=[half], color=tint, thickness=2, width=6)
+    return go.Scatter(
+        x=[mean],
+        y=[label],
+        error_x=bars if np.isfinite(half) else None,
+        mode="markers",
+        marker=dict(symbol=symbol, size=12, color=tint, line_width=2),
+        name="measured here",
+        showlegend=False,
+        hovertemplate="%{y}: %{x:.3g}<extra>measured here</extra>",
+    )
+
+
+def _largest_class(at: float, colors: theme.Palette) -> dict:
+    """A line at what always naming the largest class gives, with its name."""
+    line = dict(color=colors.muted, width=1.5, dash="dashdot")
+    name = dict(
+        text="largest class",
+        x=at,
+        y=1,
+        yref="paper",
+        yanchor="top",
+        xanchor="left",
+        showarrow=False,
+        font=dict(color=colors.muted),
+    )
+    across = dict(yref="paper", y0=0, y1=1, x0=at, x1=at, line=line)
+    return dict(shapes=[across], annotations=[name])
 
 
 def _over_places(traces, places, title: str, mode: str, **layout) -> go.Figure:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pprint
+from functools import lru_cache
 
 from lab.accuracy import Fig2dSpec, Spec, WhenSpec
 from lab.accuracy.specs import UploadSpec
 
 
+@lru_cache(maxsize=256)
 def snippet(spec: Spec) -> str:
     """A script that runs the sweep of this view and prints its means and paired differences."""
     content = pprint.pformat(spec.as_dict(), width=88, sort_dicts=False)

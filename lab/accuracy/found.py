@@ -18,7 +18,8 @@ class Found:
     """A sweep with its results, of which some may have come with the app (`shipped`).
 
     `majority` is the share of the largest class, None where it is not known; `other` the same sweep
-    with the other kind of noise, if all of that is known.
+    with the other kind of noise, if all of that is known. `run_here`: somebody started it on this
+    server.
     """
 
     spec: Spec
@@ -26,12 +27,13 @@ class Found:
     shipped: Mapping[Trial, dict] = field(default_factory=dict)
     majority: float | None = None
     other: Found | None = None
+    run_here: bool = False
 
     @cached_property
     def cells(self) -> list[Cell]:
         return summarise(self.spec, self.results)
 
-    @property
+    @cached_property
     def done(self) -> words.Done:
         return words.Done(len(self.results), len(self.spec.trials()))
 
@@ -39,7 +41,7 @@ class Found:
     def complete(self) -> bool:
         return self.done.trials == self.done.of
 
-    @property
+    @cached_property
     def answer(self) -> str:
         other = None if self.other is None else (self.other.spec, self.other.cells)
         return words.answer(self.spec, self.cells, self.done, self.majority, other)

@@ -26,6 +26,7 @@ GENERATED, WHEN, REAL = "Generated data, Fig. 2(d)", "When does it help?", "Real
 LEAD = "minus the best other"
 SHOWN = (LEAD, "accuracy", "selected features", "seconds")
 WEAKEST = ("0.05", "0.01", "0.001", "0.0001")
+QUANTITY_TITLES = tuple(each.title for each in QUANTITIES.values())
 BY_NAME, OWN_FILE = "OpenML, by name", "Your own file"
 
 # Samples × features of one trial's data that a visitor may ask for; the paper's largest has 25

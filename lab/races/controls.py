@@ -133,6 +133,10 @@ def spec_of(controls: Mapping, table: Dataset | None = None) -> RaceSpec:
     shape, n_groups = (int(controls["samples"]), int(controls["features"])), int(controls["groups"])
     if source == "own":
         shape, n_groups = table.X.shape, table.groups.n_groups
+    # What the problem does not have must not tell one race of it from another.
+    strengths = {"lam": None if controls["lam"] == "paper" else float(controls["lam"])}
+    if problem == "svm":
+        strengths = {name: float(controls[name]) for name in ("alpha", "beta")}
     spec = RaceSpec(
         problem=problem,
         n_samples=SHAPES.get(source, shape)[0],
@@ -140,9 +144,7 @@ def spec_of(controls: Mapping, table: Dataset | None = None) -> RaceSpec:
         n_groups=n_groups,
         extras=int(extras),
         rho=float(controls["rho"]),
-        lam=None if controls["lam"] == "paper" else float(controls["lam"]),
-        alpha=float(controls["alpha"]),
-        beta=float(controls["beta"]),
+        **strengths,
         seed=int(controls["seed"]),
         methods=tuple(key for key in METHODS[problem] if controls[f"m_{key}"]),
         tol=float(controls["tol"]),

@@ -11,8 +11,8 @@ from lab.drawing.live import Axis
 from lab.races.lines import MEASURES, RateLine, Trace, curves, guides, why_not_log
 from lab.races.race import Race
 from lab.races.standings import Standing, certified_places, true_places
-from lab.races.words import duration, ordinal
-from lab.words import counted, listed
+from lab.races.words import ordinal
+from lab.words import counted, duration, listed
 
 AXES = {"seconds": "solver time (seconds)", "iterations": "iterations"}
 COLUMNS = {"seconds": "seconds", "iterations": "iteration"}
@@ -74,7 +74,7 @@ class Replay:
     def place_words(self, place: float) -> str:
         if self.against == "iterations":
             return counted(round(place), "iteration")
-        return duration(place)
+        return duration(place, digits=3)
 
     def at(self, place: float) -> Moment:
         """What the head at that place of the axis has seen."""

@@ -134,7 +134,7 @@ class RaceSpec:
         """The problem in a few words."""
         words = [
             f"{PROBLEMS[self.problem]}{_ON[self.source]}, {self.n_samples} × {self.n_features}",
-            f"{self.n_groups} {'random ' if self.source in SHAPES else ''}groups",
+            counted(self.n_groups, f"{'random ' if self.source in SHAPES else ''}group"),
             self.strength,
         ]
         if self.extras and self.problem != "overlapped":
@@ -152,7 +152,8 @@ class RaceSpec:
         plain = asdict(self)
         plain["methods"] = ", ".join(self.methods)
         plain["lam"] = "0.8/|w*|_1 (the paper's)" if self.lam is None else self.lam
-        return plain
+        absent = ("lam",) if self.problem == "svm" else ("alpha", "beta")
+        return {name: value for name, value in plain.items() if name not in absent}
 
 
 _ON = MappingProxyType(

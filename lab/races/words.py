@@ -10,7 +10,7 @@ from lab.races import outlook
 from lab.races.race import Race
 from lab.races.specs import RaceSpec
 from lab.races.standings import LEVELS, Standing, certified_places, true_places
-from lab.words import clock, listed
+from lab.words import clock, duration, listed
 
 
 def answer(race: Race, standings: Sequence[Standing]) -> str:
@@ -35,8 +35,7 @@ def answer(race: Race, standings: Sequence[Standing]) -> str:
         rest = rest[1:]
     late = [standing.label for standing in rest if not np.isfinite(standing.seconds_to[tol])]
     if late and race.finished and not race.cancelled:
-        allowed = duration(race.spec.budget)
-        sentence += f"; {_named(late)} did not get there in {allowed}"
+        sentence += f"; {_named(late)} did not get there in {race.spec.budget:g} s"
     elif late:
         sentence += f"; {_named(late)} not yet"
     return sentence
@@ -79,6 +78,7 @@ def headline(race: Race, standings: Sequence[Standing], *, example: bool) -> str
     return f"{finding} ({race.spec.description})."
 
 
+NEVER = "—"
 MEDALS = {1: "1st, gold", 2: "2nd, silver", 3: "3rd, bronze"}
 
 
@@ -90,11 +90,10 @@ def podium_table(standings: Sequence[Standing], tol: float) -> dict[str, list[st
 
     def reach(standing, level) -> str:
         seconds, iterations = standing.seconds_to[level], standing.iterations_to[level]
-        return f"{duration(seconds)} · {iterations:,.0f}" if np.isfinite(seconds) else "—"
+        return f"{duration(seconds)} · {iterations:,.0f}" if np.isfinite(seconds) else NEVER
 
     def truly(standing, level) -> str:
-        seconds = standing.true_seconds_to[level]
-        return duration(seconds) if np.isfinite(seconds) else "—"
+        return duration(standing.true_seconds_to[level], NEVER)
 
     def ranks(places) -> list[str]:
         found = [places[standing.key] for standing in standings]
@@ -194,14 +193,6 @@ def ordinal(place: int) -> str:
     return f"{place}{'th' if place % 100 in (11, 12, 13) else ends.get(place % 10, 'th')}"
 
 
-def duration(seconds: float) -> str:
-    if seconds < 0.00995:
-        return f"{1000.0 * seconds:.2g} ms"
-    if seconds < 0.9995:
-        return f"{1000.0 * seconds:.0f} ms"
-    return f"{seconds:.3g} s"
-
-
 def _times(ratio: float) -> str:
     return f"{ratio:.1f} times" if ratio < 10.0 else f"{ratio:.0f} times"
 
@@ -224,7 +215,7 @@ def progress_line(race: Race) -> str:
     solver_time = max(runner.seconds for runner in heat.runners)
     words = [
         f"{ended} of {len(heat.runners)} lanes have ended",
-        f"{duration(solver_time)} of at most {duration(spec.budget)} solver time a lane",
+        f"{duration(solver_time)} of at most {spec.budget:g} s solver time a lane",
         f"at most {_rough(outlook.seconds_left(race))} to go",
     ]
     if spec.repeats > 1:

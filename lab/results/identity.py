@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -37,14 +38,15 @@ class Named:
 
     _EXTENT: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def family(self) -> str:
         content = {key: value for key, value in self.as_dict().items() if key not in self._EXTENT}
         return digest(content, 10)
 
-    @property
+    @cached_property
     def id(self) -> str:
-        extent = {name: self.as_dict()[name] for name in self._EXTENT}
+        content = self.as_dict()
+        extent = {name: content[name] for name in self._EXTENT}
         return f"{self.family}-{digest(extent, 6)}"
 
     @property

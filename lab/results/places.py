@@ -7,6 +7,7 @@ from pathlib import Path
 
 OWN_FOLDER_VARIABLE = "EXCLUSIVE_SPARSITY_RESULTS"
 SHIPPED_FOLDER_VARIABLE = "EXCLUSIVE_SPARSITY_BENCHMARKS"
+_WITH_THE_SOURCE = Path(__file__).resolve().parents[2] / "benchmarks" / "results"
 
 
 def own_folder() -> Path:
@@ -24,4 +25,4 @@ def shipped_folder() -> Path:
     chosen = os.environ.get(SHIPPED_FOLDER_VARIABLE)
     if chosen:
         return Path(chosen).expanduser()
-    return Path(__file__).resolve().parents[2] / "benchmarks" / "results"
+    return _WITH_THE_SOURCE

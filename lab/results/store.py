@@ -35,12 +35,20 @@ class Store:
 
     def load(self, spec: Spec) -> dict[Trial, dict]:
         """The finished trials that this spec asks for, each once, and under `made` by whom."""
+        path, changed, size = self.stamp(spec)
         try:
-            path = self._path(spec.family)
-            seen = os.stat(path)
-            return dict(_loaded(path, seen.st_mtime_ns, seen.st_size, spec))
+            return dict(_loaded(path, changed, size, spec)) if size else {}
         except OSError:
             return {}
+
+    def stamp(self, spec: Spec) -> tuple[Path, int, int]:
+        """What changes whenever results of the spec's family come: their file, its time and size"""
+        path = self._path(spec.family)
+        try:
+            seen = os.stat(path)
+        except OSError:
+            return path, 0, 0
+        return path, seen.st_mtime_ns, seen.st_size
 
     def specs(self, id: str) -> Iterator[dict[str, Any]]:
         """The contents of specs that were asked for, among them that with this id, if any."""

@@ -6,7 +6,7 @@ from scipy import stats
 from streamlit.testing.v1 import AppTest
 
 from lab import ui
-from lab.accuracy import QUANTITIES, settings
+from lab.accuracy import QUANTITIES, charts, found, run_trial, settings
 from lab.accuracy.paper_runs import fig2d_spec
 from lab.data.datasets import MAT_FILES
 from lab.data.paper_numbers import FIG2D_MS
@@ -246,6 +246,45 @@ def test_real_data_show_intervals_by_method_and_the_papers_row_where_there_is_on
     assert trace["x"] == pytest.approx([100 * accuracies.mean()])
     assert trace["error_x"]["array"] == pytest.approx([100 * half], rel=1e-3)
     assert "Nadeau and Bengio" in said_on(at)
+
+
+def at_tab(at: AppTest, tab: str) -> AppTest:
+    at.session_state["acc_tab"] = tab
+    return ran(at)
+
+
+def test_what_a_link_says_of_other_tabs_outlives_visits_and_a_reset_here():
+    """Reset on one tab stays there, also of tabs that were not opened since the link was."""
+    link = {"acc_repeats": "7", "acc_bayes": "20", "acc_draws": "30", "acc_folds": "5"}
+    at = opened(acc_tab=settings.REAL, acc_kind="inverted", **link)
+    ran(at.button(key="acc_export_reset").click())
+    left = {name: link[name] for name in ("acc_repeats", "acc_bayes", "acc_draws")}
+    assert dict(at.query_params) == {"acc_tab": settings.REAL, **left}
+    assert at_tab(at, settings.WHEN).slider(key="acc_draws").value == 30
+    ran(at.slider(key="acc_draws").set_value(31))
+    at_tab(at, settings.GENERATED)
+    assert (at.slider(key="acc_repeats").value, at.slider(key="acc_bayes").value) == (7, 20)
+    assert dict(at.query_params) == {**left, "acc_draws": "31"}
+    again = at_tab(opened(**dict(at.query_params)), settings.WHEN)
+    assert again.slider(key="acc_draws").value == 31
+
+
+def test_what_is_known_is_summed_up_and_drawn_once(monkeypatch):
+    """However often a control is moved to and fro; and anew as soon as there is more of it."""
+    at = opened(**TINY)
+    work = []
+    for name in ("leads", "against"):
+        drawn = getattr(charts, name)
+        monkeypatch.setattr(charts, name, lambda *a, d=drawn, **k: work.append(1) or d(*a, **k))
+    summed = found.summarise
+    monkeypatch.setattr(found, "summarise", lambda *a: work.append(1) or summed(*a))
+    for repeats in (3, 2, 3, 2):
+        ran(at.slider(key="acc_repeats").set_value(repeats))
+    assert len(work) == 2  # the sum and the figure of three repeats; those of two were there
+    spec = settings.spec_of({**settings.DEFAULTS, "ms": "8, 12", "features": 40, "repeats": 2})
+    Store().add(spec, run_trial(spec, (8, 0, "svm")))
+    ran(at)
+    assert "So far, 1 of 24 trials" in figure(at)["layout"]["title"]["text"]
 
 
 def test_uploads_are_compared_and_never_written(tmp_path):

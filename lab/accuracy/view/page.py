@@ -1,14 +1,15 @@
 """E-SVM accuracy: the paper's Fig. 2(d) and Table 1 as sweeps to run, watch and resume."""
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 from lab import accuracy, ui, words
 from lab.accuracy import settings
-from lab.accuracy.view.controls import draw_controls
-from lab.accuracy.view.running import draw_starter, known
-from lab.accuracy.view.shown import Places, draw_rest, live
+from lab.accuracy.view.controls import draw_controls, draw_main, limits
+from lab.accuracy.view.running import draw_starter, is_active, job_of, look_at
+from lab.accuracy.view.shown import draw_found, draw_rest, fill
 from lab.results import Store
-from lab.running import jobs
 
 
 def show() -> None:
@@ -17,33 +18,72 @@ def show() -> None:
 
 
 def draw_page():
-    view = ui.View("esvm_accuracy", settings.DEFAULTS, settings.presets())
+    view = ui.View("esvm_accuracy", settings.DEFAULTS, settings.presets(), limits())
     store = Store()
     follow_address(view, store)
     tabs = view.tabs("tab", (settings.GENERATED, settings.WHEN, settings.REAL))
     with next((tab for tab in tabs if tab.open), tabs[0]):
         left, right = ui.figure_and_controls()
-        with left:
-            place, under, notes = st.container(), st.container(), st.empty()
         with right:
-            starter = st.container()
-            upload = draw_controls(view, under)
-        try:
-            spec = settings.spec_of(view.values(), upload.spec if upload else None)
-        except ValueError as error:
-            with place:
-                ui.problem(words.in_markdown(error, 400))
-                view.draw_presets()
-            return
-        with starter:
-            # Asked once: a sweep that ends while the page is drawn must not leave its Cancel there.
-            active = draw_starter(view, store, known(store, spec), upload)
-    write_address(spec, store)
-    places = Places(notes, *draw_rest(view, spec))
+            upload = draw_controls(view)
+    spec, _ = described(view, upload)
+    drawn = standing(view, spec)
+    view.draw_presets()
+    places = None if spec is None else draw_rest(view, spec)
+    with left:
+        # What the controls under the figure change is drawn anew, and nothing else.
+        sweep = st.fragment(draw_sweep, run_every=1.0 if drawn.active else None)
+        sweep(view, store, upload, places, drawn)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What the whole page depends on: another one has it drawn as a whole."""
+
+    possible: bool
+    active: bool
+    folds: int  # of a visitor's own table, which has to have samples for all of them
+
+
+def standing(view, spec) -> Standing:
+    own = view["tab"] == settings.REAL and view["data"] == settings.OWN_FILE
+    active = spec is not None and is_active(job_of(spec)[1])
+    return Standing(spec is not None, active, view["folds"] if own else 0)
+
+
+def described(view, upload):
+    """The sweep that the controls describe, or None and what is wrong with them."""
+    try:
+        return settings.spec_of(view.values(), upload.spec if upload else None), ""
+    except ValueError as error:
+        return None, str(error)
+
+
+def draw_sweep(view, store, upload, places, drawn):
+    """Answer, figure, what is right under it and all that is said of it, by one look at what is
+    known; while a sweep runs, once a second."""
+    place = st.container()
+    under, starter = ui.figure_and_controls()
+    notes = st.empty()
+    with under:
+        draw_main(view)
+    spec, trouble = described(view, upload)
+    if standing(view, spec) != drawn:
+        st.rerun()
+    if spec is None:
+        with place:
+            ui.problem(words.in_markdown(trouble, 400))
+        return
+    look, show = look_at(store, spec, None if upload is None else upload.y), view["show"]
+    if look.job is not None:
+        look.job.touch()
+    with starter:
+        draw_starter(view, store, look, upload)
+    write_address(look.found)
     with place:
-        st.fragment(live, run_every=1.0 if active else None)(
-            places, store, spec, view["show"], active, None if upload is None else upload.y
-        )
+        draw_found(look, show)
+    notes.caption(look.found.notes(show))
+    fill(places, look, show)
 
 
 def follow_address(view, store):
@@ -55,12 +95,10 @@ def follow_address(view, store):
             view.set(settings.values_of(spec))
 
 
-def write_address(spec, store):
+def write_address(found):
     """The id of a sweep that was run here, so that a reload or another browser finds it."""
-    known = spec.may_be_kept and bool(
-        jobs.shared_queue().get(spec.id) is not None or store.load(spec)
-    )
-    if known and st.query_params.get("acc_sweep") != spec.id:
-        st.query_params["acc_sweep"] = spec.id
+    known = found.spec.may_be_kept and found.run_here
+    if known and st.query_params.get("acc_sweep") != found.spec.id:
+        st.query_params["acc_sweep"] = found.spec.id
     elif not known and "acc_sweep" in st.query_params:
         del st.query_params["acc_sweep"]

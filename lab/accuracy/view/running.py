@@ -1,6 +1,6 @@
 """A sweep is started, resumed, watched and let go; and where its results are."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
@@ -12,23 +12,45 @@ from lab.accuracy.panels import expected_seconds
 from lab.data.datasets import load
 from lab.results import complete, made_here, shipped
 from lab.running import jobs
-from lab.words import clock
+from lab.words import clock, counted
 
 KEEP = "Keep running when I leave"
 
 KEEP_HELP = "Otherwise closing the tab ends the sweep."
 
 
-def draw_starter(view, store, found, upload) -> bool:
-    """Run or resume, and whether the sweep outlives the tab; True where one is on its way."""
-    job = jobs.shared_queue().get(found.spec.id)
-    active = job is not None and job.snapshot().state not in jobs.ENDED
+@dataclass(frozen=True)
+class Look:
+    """One look at a sweep, from which a screen has everything it shows.
+
+    `stamp` changes with what was found, so that what is made of it is made once; `job` and `now`
+    are the computation and how it stands, None where none is known.
+    """
+
+    found: Found
+    stamp: str
+    job: jobs.Job | None
+    now: jobs.Snapshot | None
+
+    @property
+    def active(self) -> bool:
+        return is_active(self.now)
+
+
+def is_active(now) -> bool:
+    """Whether a computation is on its way or in the line."""
+    return now is not None and now.state not in jobs.ENDED
+
+
+def draw_starter(view, store, look, upload) -> None:
+    """Run or resume, and whether the sweep outlives the tab."""
+    found, job = look.found, look.job
     total, done = found.done.of, found.done.trials
-    button = st.container()
-    if active:
-        button.button("Cancel", key="acc_cancel", on_click=job.cancel, width="stretch")
+    if look.active:
+        st.button("Cancel", key="acc_cancel", on_click=job.cancel, width="stretch")
         draw_keep_running(view, job)
-        return True
+        return
+    button = st.container()
     keep = view.toggle("keep", KEEP, help=KEEP_HELP)
     label = "Run" if done == 0 else f"Resume ({done} of {total} done)"
     button.button(
@@ -41,8 +63,7 @@ def draw_starter(view, store, found, upload) -> bool:
         help="For fresh trials of finished settings change the seed under More settings.",
     )
     if done < total:
-        button.caption(what_it_takes(found))
-    return False
+        button.caption(what_it_takes(look.stamp, view["tab"], found))
 
 
 def draw_keep_running(view, job):
@@ -61,14 +82,15 @@ def keep_as_told(view, job, key):
     view.set({"keep": job.keep_running})
 
 
-def what_it_takes(found):
+@st.cache_resource(show_spinner=False, max_entries=200)
+def what_it_takes(stamp, tab, _found):
     """How many trials there are to do, and roughly how long they take."""
-    spec = found.spec
-    todo = [trial for trial in spec.trials() if trial not in found.results]
-    default = settings.spec_of({**settings.DEFAULTS, "tab": st.session_state["acc_tab"]})
+    spec = _found.spec
+    todo = [trial for trial in spec.trials() if trial not in _found.results]
+    default = settings.spec_of({**settings.DEFAULTS, "tab": tab})
     workers = jobs.shared_queue().workers
     seconds = expected_seconds(spec, todo, workers, default, shipped_results(default))
-    return f"{len(todo)} trials" + ("" if seconds is None else f", about {clock(seconds)}")
+    return counted(len(todo), "trial") + ("" if seconds is None else f", about {clock(seconds)}")
 
 
 def start(store, found, upload, keep):
@@ -106,44 +128,75 @@ def watched_here():
     return set()
 
 
-def look(store, spec, y=None) -> Found:
+def look_at(store, spec, y=None) -> Look:
     """What is known of a sweep now; `y` are the classes of a visitor's own table."""
-    found = known(store, spec)
-    return replace(found, majority=majority_of(spec, y), other=with_other_noise(store, spec))
+    job, now = job_of(spec)
+    stamp, other = stamp_of(store, spec, job, now), with_other_noise(spec)
+    if other is not None:
+        stamp = f"{stamp} {stamp_of(store, other, *job_of(other))}"
+    return Look(_found(stamp, store, spec, other, y), stamp, job, now)
+
+
+def job_of(spec):
+    """The computation of a sweep and how it stands, where there is one."""
+    job = jobs.shared_queue().get(spec.id)
+    return job, None if job is None else job.snapshot()
+
+
+def stamp_of(store, spec, job, now) -> str:
+    """What changes whenever more of a sweep is known."""
+    of_job = (0, 0) if job is None else (job.place.number, now.done)
+    return f"{spec.id} {shipped().stamp(spec)} {store.stamp(spec)} {of_job}"
+
+
+@st.cache_resource(show_spinner=False, max_entries=100)
+def _found(stamp, _store, _spec, _other, _y) -> Found:
+    other = None if _other is None else known(_store, _other)
+    return replace(
+        known(_store, _spec),
+        majority=majority_of(_spec, _y),
+        other=other if other is not None and other.complete else None,
+    )
 
 
 def known(store, spec) -> Found:
-    from_source = shipped_results(spec)
-    return Found(spec, complete(spec, from_source, own_results(store, spec)), from_source)
+    from_source, job = shipped_results(spec), jobs.shared_queue().get(spec.id)
+    own = store.load(spec) if spec.may_be_kept else {}
+    of_job = {} if job is None else results_of(spec, job)
+    return Found(
+        spec,
+        complete(spec, from_source, of_job | own),
+        from_source,
+        run_here=job is not None or bool(own),
+    )
 
 
-def with_other_noise(store, spec) -> Found | None:
-    """The same sweep with the other kind of noise, if all of it is known."""
+def with_other_noise(spec):
+    """The same sweep with the other kind of noise, where there are two."""
     if not isinstance(spec, accuracy.Fig2dSpec):
         return None
-    other = replace(spec, noise=next(noise for noise in accuracy.NOISES if noise != spec.noise))
-    found = known(store, other)
-    return found if found.complete else None
+    return replace(spec, noise=next(noise for noise in accuracy.NOISES if noise != spec.noise))
 
 
-def own_results(store, spec):
-    """What was run here: on disk, or in the memory of the queue."""
-    job, found = jobs.shared_queue().get(spec.id), {}
-    if job is not None:
-        trials, made = spec.trials(), made_here()
-        found = {trials[at]: {**value, "made": made} for at, value in job.snapshot().results}
-    return found | (store.load(spec) if spec.may_be_kept else {})
+def results_of(spec, job):
+    """What a computation has in the memory of the queue."""
+    trials, made = spec.trials(), made_here()
+    return {trials[at]: {**value, "made": made} for at, value in job.snapshot().results}
 
 
-@st.cache_data(show_spinner=False, max_entries=50)
-def majority_of(spec, _y=None):
+def majority_of(spec, y=None):
     """The share of the largest class: half of generated data; None for what is out of reach."""
     if not isinstance(spec, accuracy.RealSpec):
         return 0.5
     try:
-        y = load(spec.data).y if _y is None else _y
+        return largest_share(spec.id, spec, y)
     except (OSError, ValueError, AttributeError):
         return None  # not on this machine, or not reached
+
+
+@st.cache_data(show_spinner=False, max_entries=50)
+def largest_share(id, _spec, _y):
+    y = load(_spec.data).y if _y is None else _y
     return float(np.unique(y, return_counts=True)[1].max() / len(y))
 
 

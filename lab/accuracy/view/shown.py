@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
+import pyarrow as pa
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lab import accuracy, ui, words
 from lab.accuracy import charts, code, settings, summary
 from lab.accuracy.panels import axis_of, columns_of, leads_of, panel_of, status_of
-from lab.accuracy.view.running import look
 from lab.data import paper_numbers
 from lab.data.datasets import MatSpec
 from lab.running import jobs
@@ -45,32 +45,20 @@ Features are scaled on the training samples only, and an intercept is fitted.
 class Places:
     """What lies outside the figure and is yet renewed with it: one look serves all."""
 
-    notes: DeltaGenerator
     table: DeltaGenerator
     export: ui.ExportRow
 
 
-def live(places, store, spec, show, was_active, y=None):
-    """Answer, figure, progress, every number and what is taken home; while a sweep runs, once a
-    second. All of them are of one look at the results."""
-    job = jobs.shared_queue().get(spec.id)
-    now = None if job is None else job.snapshot()
-    if job is not None:
-        job.touch()
-    if was_active and (now is None or now.state in jobs.ENDED):
-        st.rerun()
-    found = look(store, spec, y)
+def draw_found(look, show) -> None:
+    """Answer, figure and progress."""
+    found, now = look.found, look.now
     if found.results:
         st.markdown(found.answer)
     else:
-        brief = words.in_markdown(settings.in_brief(spec), 200)
+        brief = words.in_markdown(settings.in_brief(found.spec), 200)
         st.markdown(f"These settings have not been run yet: {brief}. **Run** does it.")
-    panel = panel_of(spec, found.cells, show, found.done)
-    ui.chart(
-        draw(found, show, ui.mode()),
-        key="acc_figure",
-        alt=f"{panel.axis} by method. {panel.title}.",
-    )
+    picture, alt = figure(look.stamp, show, ui.mode(), found)
+    ui.chart(picture, key="acc_figure", alt=alt)
     if now is not None and now.state in ("queued", "running"):
         share = now.done / now.total
         st.progress(share, text=status_of(now))
@@ -78,9 +66,13 @@ def live(places, store, spec, show, was_active, y=None):
         st.caption(f"The last run was {status_of(now)}.")
     for trouble in {now.error if now else "", st.session_state.get("acc_trouble", "")} - {""}:
         ui.problem(words.in_markdown(trouble, 400))
-    places.notes.caption(found.notes(show))
+
+
+def fill(places, look, show) -> None:
+    """Every number, and what is taken home."""
+    found, spec = look.found, look.found.spec
     if found.cells:
-        places.table.dataframe(summary.table(spec, found.cells), hide_index=True)
+        places.table.dataframe(numbers(look.stamp, found), hide_index=True)
     else:
         places.table.markdown("None yet.")
     places.export.offer(
@@ -92,6 +84,19 @@ def live(places, store, spec, show, was_active, y=None):
             settings=settings.for_files(spec),
         )
     )
+
+
+@st.cache_resource(show_spinner=False, max_entries=200)
+def figure(stamp, show, mode, _found):
+    """The figure and what it is for those who cannot see it; made once of what was found."""
+    panel = panel_of(_found.spec, _found.cells, show, _found.done)
+    return draw(_found, show, mode), f"{panel.axis} by method. {panel.title}."
+
+
+@st.cache_resource(show_spinner=False, max_entries=100)
+def numbers(stamp, _found):
+    """Every number, in the form that is sent."""
+    return pa.table(summary.table(_found.spec, _found.cells))
 
 
 def draw(found, show, mode):
@@ -120,25 +125,11 @@ def paper_row(spec):
     return paper_numbers.row_of(data.name) if isinstance(data, MatSpec) else None
 
 
-def draw_rest(view, spec):
-    """What follows the figure; the place of the table and the row that exports, to be filled."""
-    view.draw_presets()
+def draw_rest(view, spec) -> Places:
+    """What follows the figure; the places of what is renewed with it."""
     st.subheader("Every number", anchor=False)
     table = st.empty()
-    st.caption(
-        f"{summary.INTERVALS[summary.interval_kind(spec)]} Seconds are CPU time for choosing the "
-        "strengths and fitting, medians over trials; selected features are those with a nonzero "
-        "weight, means over trials."
-    )
-    row = paper_row(spec)
-    if row is not None:
-        st.caption(
-            f"The paper's row {row.title}: {row.n_samples} × {row.n_features}, {row.folds} folds; "
-            + ", ".join(
-                f"{accuracy.LABELS[key]} {value:.2f} %" for key, value in row.accuracy.items()
-            )
-            + "."
-        )
+    st.caption(how_to_read(spec))
     with st.expander("How strengths are chosen, the same for every method"):
         st.markdown(spec.protocol.in_words())
         if isinstance(spec, accuracy.RealSpec):
@@ -146,13 +137,26 @@ def draw_rest(view, spec):
     with st.expander("The experiment and the methods"):
         st.markdown(HOW)
     with st.expander("Computations on this server"):
-        draw_queue()
-    return table, ui.ExportRow(view, EXPORTED)
+        st.markdown(queue_in_words())
+    return Places(table, ui.ExportRow(view, EXPORTED))
 
 
-def draw_queue():
+def how_to_read(spec) -> str:
+    """What the intervals and columns are, and the paper's own numbers where it has some."""
+    said = (
+        f"{summary.INTERVALS[summary.interval_kind(spec)]} Seconds are CPU time for choosing the "
+        "strengths and fitting, medians over trials; selected features are those with a nonzero "
+        "weight, means over trials."
+    )
+    row = paper_row(spec)
+    if row is None:
+        return said
+    shares = (f"{accuracy.LABELS[key]} {value:.2f} %" for key, value in row.accuracy.items())
+    size = f"{row.n_samples} × {row.n_features}, {row.folds} folds"
+    return f"{said}\n\nThe paper's row {row.title}: {size}; {', '.join(shares)}."
+
+
+def queue_in_words() -> str:
     known = jobs.shared_queue().jobs()
-    if not known:
-        st.markdown("None so far.")
-    for job in reversed(known):
-        st.markdown(f"- {job.title}: {status_of(job.snapshot())}")
+    lines = [f"- {job.title}: {status_of(job.snapshot())}" for job in reversed(known)]
+    return "\n".join(lines) or "None so far."

@@ -69,53 +69,16 @@ def race_lines(
     axes are those of the lines, whatever the rates do, or have the given `limits`. A logarithmic
     axis leaves out what it cannot show; whether to offer it is the caller's choice.
     """
-    colors = theme.palette(mode)
     shown = [(line, style_of(line.key, mode)) for line in lines if line.x.size]
     labelled = len(shown) <= MOST_END_LABELS
-    figure = go.Figure()
-    for line, style in shown:
-        if line.low is not None:
-            figure.add_traces(_band(line, style))
     grey = theme.method_line("theory", mode)
-    for rate in rates:
-        figure.add_scatter(
-            x=rate.x,
-            y=rate.y,
-            mode="lines",
-            name=rate.label,
-            line=dict(color=grey.color, width=grey.width, dash=grey.dash),
-            hoverinfo="skip",
-            showlegend=False,
-        )
-    for line, style in shown:
-        figure.add_scatter(
-            x=line.x,
-            y=line.y,
-            # A method that has one measurement so far is a point, not an invisible line.
-            mode="lines+markers" if line.x.size < 30 else "lines",
-            name=line.label,
-            line=dict(color=style.color, width=style.width, dash=style.dash),
-            marker=dict(color=style.color, size=5),
-            hovertemplate="%{fullData.name}<br>%{x:.4g}: %{y:.3e}<extra></extra>",
-            showlegend=not labelled,
-        )
+    figure = go.Figure([*_bands(shown), *_rates(rates, grey), *_curves(shown, not labelled)])
     heights = [part for line, _ in shown for part in _heights(line)]
     level = [] if finish is None else [np.array([finish])]
     x_axis = _Axis([np.array(limits[0])] if limits else [line.x for line, _ in shown], log_x)
     y_axis = _Axis([np.array(limits[1])] if limits else [*heights, *level], log_y)
     if finish is not None:
-        figure.add_hline(y=finish, line=dict(color=colors.text, width=2, dash="dash"))
-        figure.add_annotation(
-            name="finish",
-            text=f"finish: {finish:.0e}",
-            x=0,
-            xref="x domain",
-            xanchor="left",
-            y=y_axis.scaled(finish),
-            yanchor="bottom",
-            showarrow=False,
-            font_color=colors.text,
-        )
+        _draw_finish(figure, finish, y_axis, theme.palette(mode))
     ends = [(rate.label, grey.color, rate.x, rate.y, 11) for rate in rates]
     if labelled:
         # A line that leaves the picture has its name where it does so.
@@ -124,29 +87,82 @@ def race_lines(
             (line.label, style.color, line.x, np.maximum(line.y, floor), 13)
             for line, style in shown
         ]
+    behind = _translucent(theme.palette(mode).background, 0.75)
     for note in _end_labels(ends, x_axis, y_axis):
         # Lines pass behind names.
-        figure.add_annotation(**note, bgcolor=_translucent(colors.background, 0.75), borderpad=1)
-    figure.update_xaxes(
-        title_text=x_title, showgrid=False, zeroline=False, type=x_axis.type, range=x_axis.range
+        figure.add_annotation(**note, bgcolor=behind, borderpad=1)
+    _name_axes(figure, (x_title, x_axis), (y_title, y_axis), theme.palette(mode))
+    framed(figure, title, mode, wrap=wrap, height=RACE_HEIGHT)
+    return figure.update_layout(dragmode="zoom" if zoom else False)
+
+
+def _bands(shown) -> list[go.Scatter]:
+    return [side for line, style in shown if line.low is not None for side in _band(line, style)]
+
+
+def _rates(rates: Sequence[Rate], grey: theme.LineStyle) -> list[go.Scatter]:
+    return [
+        go.Scatter(
+            x=rate.x,
+            y=rate.y,
+            mode="lines",
+            name=rate.label,
+            line=dict(color=grey.color, width=grey.width, dash=grey.dash),
+            hoverinfo="skip",
+            showlegend=False,
+        )
+        for rate in rates
+    ]
+
+
+def _curves(shown, in_legend: bool) -> list[go.Scatter]:
+    return [
+        go.Scatter(
+            x=line.x,
+            y=line.y,
+            # A method that has one measurement so far is a point, not an invisible line.
+            mode="lines+markers" if line.x.size < 30 else "lines",
+            name=line.label,
+            line=dict(color=style.color, width=style.width, dash=style.dash),
+            marker=dict(color=style.color, size=5),
+            hovertemplate="%{fullData.name}<br>%{x:.4g}: %{y:.3e}<extra></extra>",
+            showlegend=in_legend,
+        )
+        for line, style in shown
+    ]
+
+
+def _draw_finish(figure: go.Figure, finish: float, y_axis: _Axis, colors: theme.Palette) -> None:
+    figure.add_hline(y=finish, line=dict(color=colors.text, width=2, dash="dash"))
+    figure.add_annotation(
+        name="finish",
+        text=f"finish: {finish:.0e}",
+        x=0,
+        xref="x domain",
+        xanchor="left",
+        y=y_axis.scaled(finish),
+        yanchor="bottom",
+        showarrow=False,
+        font_color=colors.text,
     )
+
+
+def _name_axes(figure: go.Figure, across, up, colors: theme.Palette) -> None:
+    """Titles, ranges and ticks of both axes, and the legend below them."""
+    (x_title, x_axis), (y_title, y_axis) = across, up
+    figure.update_xaxes(title_text=x_title, showgrid=False, zeroline=False, **x_axis.layout)
+    if x_axis.log:
+        figure.update_xaxes(exponentformat="power")
     figure.update_yaxes(
         title_text=y_title,
         zeroline=False,
-        type=y_axis.type,
-        range=y_axis.range,
         exponentformat="power",
         gridcolor=colors.border,
+        **y_axis.layout,
     )
-    if log_y:
-        figure.update_yaxes(dtick=_decades_per_tick(y_axis.range))
-    if log_x:
-        figure.update_xaxes(exponentformat="power", dtick=_decades_per_tick(x_axis.range))
     figure.update_layout(
         legend=dict(orientation="h", x=0, y=-0.2, yanchor="top", font_color=colors.text)
     )
-    framed(figure, title, mode, wrap=wrap, height=RACE_HEIGHT)
-    return figure.update_layout(dragmode="zoom" if zoom else False)
 
 
 def style_of(key: str, mode: str) -> theme.LineStyle:
@@ -162,27 +178,30 @@ class _Axis:
     def __init__(self, columns: Sequence[np.ndarray], log: bool):
         values = np.concatenate([*columns, np.array([])])
         values = values[np.isfinite(values) & ((values > 0.0) | (not log))]
-        self.type = "log" if log else "linear"
-        self._log = log
+        self.log = log
         scaled = np.log10(values) if log else values
         low, high = (scaled.min(), scaled.max()) if scaled.size else (0.0, 1.0)
         room = 0.04 * (high - low) or (0.5 if log else 0.5 * abs(high) or 0.5)
         self.range = [float(low - room), float(high + room)]
 
+    @property
+    def layout(self) -> dict:
+        """Type, range and ticks as plotly has them."""
+        if not self.log:
+            return dict(type="linear", range=self.range)
+        decades = max(1, int(np.ceil((self.range[1] - self.range[0]) / 8)))
+        return dict(type="log", range=self.range, dtick=decades)
+
     def scaled(self, value: float) -> float:
         """A value as plotly places annotations: its logarithm on a logarithmic axis."""
-        return float(np.log10(value)) if self._log else float(value)
+        return float(np.log10(value)) if self.log else float(value)
 
     def share(self, value: float) -> float:
         low, high = self.range
         return (self.scaled(value) - low) / (high - low)
 
     def shows(self, value: float) -> bool:
-        return np.isfinite(value) and (value > 0.0 or not self._log)
-
-
-def _decades_per_tick(limits) -> int:
-    return max(1, int(np.ceil((limits[1] - limits[0]) / 8)))
+        return np.isfinite(value) and (value > 0.0 or not self.log)
 
 
 def _heights(line: Line):

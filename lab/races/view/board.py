@@ -1,13 +1,15 @@
 """Answer, chart, buttons and podium of the race on show."""
 
+import pyarrow as pa
 import streamlit as st
 
 from lab import races, ui
 from lab.drawing.live import head_places
-from lab.races import charts
+from lab.races import charts, code
 from lab.races.replay import Replay, measure_called, replay
 from lab.races.view.controls import draw_options
 from lab.races.view.own import cancel, own_race, pause, played, resume, run_preset, start
+from lab.results import for_files, made_here
 
 REDRAW_SECONDS = 1.0
 
@@ -20,6 +22,18 @@ def standings_of(race: races.Race):
 @st.cache_resource(show_spinner=False, max_entries=50)
 def _podium(ticket, version, _race):
     return races.podium(_race)
+
+
+def table_of(race: races.Race, standings) -> pa.Table:
+    """The podium in the form that is sent; of a race that is over it is made once."""
+    if race.finished:
+        return _table(race.ticket, race.version, race, standings)
+    return pa.table(races.podium_table(standings, race.spec.tol))
+
+
+@st.cache_resource(show_spinner=False, max_entries=50)
+def _table(ticket, version, _race, _standings):
+    return pa.table(races.podium_table(_standings, _race.spec.tol))
 
 
 def chosen_of(view: ui.View) -> tuple:
@@ -128,7 +142,9 @@ def draw_state(race: races.Race, spec: races.RaceSpec, reason: str | None) -> No
         )
 
 
-def draw_board(view: ui.View, race: races.Race, standings, spec: races.RaceSpec) -> None:
+def draw_board(
+    view: ui.View, race: races.Race, standings, spec: races.RaceSpec, row: ui.ExportRow
+) -> None:
     """The race itself, and what can be done with it."""
     reason = races.refusal(spec)
     figure_column, options = ui.figure_and_controls()
@@ -137,18 +153,10 @@ def draw_board(view: ui.View, race: races.Race, standings, spec: races.RaceSpec)
     with figure_column:
         # Each has its place, so that what the picture brings along never moves the buttons.
         picture = st.container()
-        row = st.container(horizontal=True, vertical_alignment="center")
+        buttons = st.container(horizontal=True, vertical_alignment="center")
     with picture:
-        shown, moving = moving_of(race, standings, chosen_of(view))
-        view.live(
-            "at",
-            moving,
-            still=lambda at: still_of(shown, ui.mode(), at),
-            help="Up to which moment the race is drawn.",
-        )
-        if shown.not_log is not None:
-            st.caption(f"Drawn on a linear scale: {shown.not_log}.")
-    with row:
+        draw_picture(view, race, standings, row)
+    with buttons:
         draw_buttons(view, spec, reason)
         if standings:
             best = standings[0]
@@ -156,9 +164,39 @@ def draw_board(view: ui.View, race: races.Race, standings, spec: races.RaceSpec)
     draw_state(race, spec, reason)
 
 
+@st.fragment
+def draw_picture(view: ui.View, race: races.Race, standings, row: ui.ExportRow) -> None:
+    """The replay, and what of it is taken home: all that moves with the moment on show."""
+    chosen = chosen_of(view)
+    shown, moving = moving_of(race, standings, chosen)
+    moment = view.live(
+        "at",
+        moving,
+        still=lambda at: still_of(shown, ui.mode(), at),
+        help="Up to which moment the race is drawn.",
+    )
+    if shown.not_log is not None:
+        st.caption(f"Drawn on a linear scale: {shown.not_log}.")
+    row.offer(
+        ui.Export(
+            name="race",
+            data=lambda: races.table(race),
+            figure=lambda: still_of(replay_of(race, races.podium(race), chosen), "light", moment),
+            code=code.snippet(race.spec),
+            settings={**race.spec.settings(), **for_files(race.made or made_now())},
+        )
+    )
+
+
+@st.cache_resource(show_spinner=False, ttl=3600)
+def made_now() -> dict:
+    """Asked for at every move, and it looks at every library."""
+    return made_here()
+
+
 def draw_podium(race: races.Race, standings) -> None:
     st.subheader("Podium" if race.finished else "Podium so far", anchor=False)
-    st.table(races.podium_table(standings, race.spec.tol))
+    st.table(table_of(race, standings), hide_index=True)
     st.caption(
         "*Certified*, by which the columns are ordered: solver time · iterations until the "
         "contestant's own certificate reached a level; — where it did not. *True error*, by which "

@@ -11,6 +11,20 @@ def draw_settings(view: ui.View) -> races.RaceSpec:
     """The problem, its sizes, the contestants; and the race they describe."""
     st.subheader("Set up a race", anchor=False)
     table = own_tables.sent_table()
+    source, problem = draw_problem(view, table)
+    draw_sizes(view, source)
+    draw_strengths(view, source, problem)
+    contestants = st.container()
+    with st.expander("More settings"):
+        draw_more(view, source, problem)
+    with contestants:
+        refused = races.refused_by(races.spec_of(view.values(), table))
+        draw_contestants(view, problem, refused)
+    return races.spec_of(view.values(), table)
+
+
+def draw_problem(view: ui.View, table) -> tuple[str, str]:
+    """Where the data come from and what is minimised on them, by their keys."""
     left, right = st.columns(2)
     with left:
         source = races.source_called(
@@ -31,22 +45,12 @@ def draw_settings(view: ui.View) -> races.RaceSpec:
             help="What all contestants minimise. Squared loss, logistic loss or hinge loss, plus "
             "the squared exclusive norm.",
         )
-        problem = races.problem_called(label)
-    draw_sizes(view, source)
-    if problem == "svm":
-        left, right = st.columns(2)
-        with left:
-            view.scale(
-                "alpha", "α, the ridge", races.STRENGTHS, help="The weight of α/2‖w‖² in E-SVM."
-            )
-        with right:
-            view.scale(
-                "beta",
-                "β, the exclusive norm",
-                races.STRENGTHS,
-                help="The weight of β/2‖w‖_e² in E-SVM.",
-            )
-    else:
+    return source, races.problem_called(label)
+
+
+def draw_strengths(view: ui.View, source: str, problem: str) -> None:
+    """The weights of what is penalised."""
+    if problem != "svm":
         view.scale(
             "lam",
             "λ, the exclusive norm: further right, fewer weights and an easier race",
@@ -54,65 +58,79 @@ def draw_settings(view: ui.View) -> races.RaceSpec:
             help="The weight of λ/2‖w‖_e². “paper” is the paper's 0.4/‖w*‖₁, doubled for our λ/2: "
             "tiny, so nearly interpolation and hard.",
         )
-    contestants = st.container()
-    with st.expander("More settings"):
-        left, middle, right = st.columns(3)
-        with left:
-            if problem == "overlapped":
-                view.number(
-                    "overlap",
-                    "Extra features per group",
-                    1,
-                    500,
-                    step=1,
-                    help="Each group is a block of the partition plus this many random others.",
-                )
-            elif problem != "lasso" and source == "paper":
-                view.number(
-                    "extras",
-                    "Extra features per group",
-                    0,
-                    500,
-                    step=1,
-                    help="Above 0 the groups overlap: this many random others join each.",
-                )
-            if source == "paper":
-                view.scale(
-                    "rho",
-                    "Correlation of neighbours",
-                    races.CORRELATIONS,
-                    help="Features i and j are correlated by ρ to the power |i − j|.",
-                )
-        with middle:
-            view.number("seed", "Seed", 0, 10**6, step=1, help="The same seed draws the same data.")
-            view.number(
-                "repeats",
-                "Repeats",
-                1,
-                races.MOST_REPEATS,
-                step=1,
-                help="Each repeat draws new data from the next seed, of a real set new groups; "
-                "lines become medians, with a band from the lowest to the highest.",
-            )
-        with right:
-            view.scale(
-                "tol",
-                "Tolerance on the relative gap",
-                races.TOLERANCES,
-                help="A contestant ends when its own certificate is this good.",
-            )
-            view.number(
-                "budget",
-                "Budget (seconds each)",
-                0.1,
-                races.MOST_BUDGET,
-                step=0.5,
-                help="Solver time that each contestant may use in each repeat.",
-            )
-    with contestants:
-        refused = races.refused_by(races.spec_of(view.values(), table))
-        draw_contestants(view, problem, refused)
-    return races.spec_of(view.values(), table)
+        return
+    left, right = st.columns(2)
+    with left:
+        view.scale("alpha", "α, the ridge", races.STRENGTHS, help="The weight of α/2‖w‖² in E-SVM.")
+    with right:
+        view.scale(
+            "beta",
+            "β, the exclusive norm",
+            races.STRENGTHS,
+            help="The weight of β/2‖w‖_e² in E-SVM.",
+        )
+
+
+def draw_more(view: ui.View, source: str, problem: str) -> None:
+    """What few visitors change."""
+    left, middle, right = st.columns(3)
+    with left:
+        draw_structure(view, source, problem)
+    with middle:
+        view.number("seed", "Seed", 0, 10**6, step=1, help="The same seed draws the same data.")
+        view.number(
+            "repeats",
+            "Repeats",
+            1,
+            races.MOST_REPEATS,
+            step=1,
+            help="Each repeat draws new data from the next seed, of a real set new groups; "
+            "lines become medians, with a band from the lowest to the highest.",
+        )
+    with right:
+        view.scale(
+            "tol",
+            "Tolerance on the relative gap",
+            races.TOLERANCES,
+            help="A contestant ends when its own certificate is this good.",
+        )
+        view.number(
+            "budget",
+            "Budget (seconds each)",
+            0.1,
+            races.MOST_BUDGET,
+            step=0.5,
+            help="Solver time that each contestant may use in each repeat.",
+        )
+
+
+def draw_structure(view: ui.View, source: str, problem: str) -> None:
+    """How groups overlap and features are correlated, where that can be chosen."""
+    if problem == "overlapped":
+        view.number(
+            "overlap",
+            "Extra features per group",
+            1,
+            500,
+            step=1,
+            help="Each group is a block of the partition plus this many random others.",
+        )
+    elif problem != "lasso" and source == "paper":
+        view.number(
+            "extras",
+            "Extra features per group",
+            0,
+            500,
+            step=1,
+            help="Above 0 the groups overlap: this many random others join each.",
+        )
+    if source == "paper":
+        view.scale(
+            "rho",
+            "Correlation of neighbours",
+            races.CORRELATIONS,
+            help="Features i and j are correlated by ρ to the power |i − j|.",
+        )
 
 
 def problems_on(source: str, table) -> list[str]:

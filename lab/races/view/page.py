@@ -7,15 +7,7 @@ import streamlit as st
 from lab import races, ui
 from lab.races import code, recorded
 from lab.races.charts import LAST
-from lab.races.view.board import (
-    REDRAW_SECONDS,
-    chosen_of,
-    draw_board,
-    draw_podium,
-    replay_of,
-    standings_of,
-    still_of,
-)
+from lab.races.view.board import REDRAW_SECONDS, draw_board, draw_podium, standings_of
 from lab.races.view.controls import draw_settings
 from lab.races.view.own import (
     draw_status,
@@ -25,7 +17,6 @@ from lab.races.view.own import (
     the_example,
     the_turnstile,
 )
-from lab.results import for_files, made_here
 from lab.ui import own_tables
 from lab.ui.address import Passing
 
@@ -72,106 +63,104 @@ PAPER_NOTES = r"""
 """
 
 
-@st.cache_resource(show_spinner=False, ttl=3600)
-def made_now() -> dict:
-    """Asked for at every move, and it looks at every library."""
-    return made_here()
+CHART = {
+    "measure": races.MEASURES["gap"],
+    "against": "seconds",
+    "scale": "log",
+    "xscale": "log",
+    "guides": False,
+    "at": LAST,
+    "run": "",
+}
 
 
 def show() -> None:
     with ui.page(key="solver_race"):
-        running_race = own_race()
         if ui.entered():
-            st.session_state.pop("_race_play", None)  # it was played when it was new
-        if ui.entered() and running_race is not None and running_race.advancing:
-            # No tick came while another page was shown; to go on is the visitor's choice.
-            running_race.pause()
-            the_turnstile().leave(running_race.ticket)
-            st.session_state["_race_left"] = True
-
-        chart_defaults = {
-            "measure": races.MEASURES["gap"],
-            "against": "seconds",
-            "scale": "log",
-            "xscale": "log",
-            "guides": False,
-            "at": LAST,
-            "run": "",
-        }
-        view = ui.View(
-            "solver_race",
-            {**races.default_controls(), **chart_defaults},
-            {"Quick E-LASSO": {}, **races.presets()},
-            limits={"run": Passing(recorded.is_id)},
-        )
-        table = own_tables.just_sent()
-        if table is not None:
-            view.set({**view.defaults, **races.controls_for(table)})
+            rest_while_away()
+        view = open_view()
         live_place, settings_place = st.container(), st.container()
         with settings_place:
             spec = draw_settings(view)
         reopen(view, spec)
+        draw_explanations()
+        draw_files(own_race() or the_example())
+        row = ui.ExportRow(view, "race")
         advancing = own_race() is not None and own_race().advancing
-
-        @st.fragment(run_every=REDRAW_SECONDS if advancing else None)
-        def live() -> None:
-            """The race's turn; then answer, where it is, the race, where everybody stands."""
-            with st.container(gap="xsmall"):
-                answer_place, status_place = st.empty(), st.container()
-            race = own_race() or the_example()
-            with status_place:
-                draw_status(spec, race)
-            if race.finished:
-                the_turnstile().leave(race.ticket)
-                if own_race() is race:
-                    keep(view, race)
-            if (own_race() is race and race.advancing) != advancing:
-                st.rerun()
-            standings = standings_of(race)
-            answer_place.markdown(races.headline(race, standings, example=own_race() is None))
-            draw_board(view, race, standings, spec)
-            if standings:
-                draw_podium(race, standings)
-
         with live_place:
-            live()
+            live = st.fragment(draw_race, run_every=REDRAW_SECONDS if advancing else None)
+            live(view, spec, row, advancing)
 
-        with st.expander("How a race is run"):
-            st.markdown(HOW_IT_IS_RUN)
-        with st.expander("What is measured"):
-            st.markdown(WHAT_IS_MEASURED)
-        with st.expander("The paper's races"):
-            st.markdown(PAPER_NOTES)
 
-        shown = own_race() or the_example()
-        if shown.table is not None:
-            st.download_button(
-                "Numbers of my table (NPZ)",
-                lambda: code.table_file(shown.table),
-                file_name=code.TABLE_FILE,
-                on_click="ignore",
-                key="race_table",
-                help="What was raced, for the Python code below.",
-            )
+def rest_while_away() -> None:
+    """No tick came while another page was shown; to go on is the visitor's choice."""
+    st.session_state.pop("_race_play", None)  # it was played when it was new
+    race = own_race()
+    if race is not None and race.advancing:
+        race.pause()
+        the_turnstile().leave(race.ticket)
+        st.session_state["_race_left"] = True
+
+
+def open_view() -> ui.View:
+    view = ui.View(
+        "solver_race",
+        {**races.default_controls(), **CHART},
+        {"Quick E-LASSO": {}, **races.presets()},
+        limits={"run": Passing(recorded.is_id)},
+    )
+    table = own_tables.just_sent()
+    if table is not None:
+        view.set({**view.defaults, **races.controls_for(table)})
+    return view
+
+
+def draw_race(view: ui.View, spec: races.RaceSpec, row: ui.ExportRow, advancing: bool) -> None:
+    """The race's turn; then answer, where it is, the race, where everybody stands."""
+    with st.container(gap="xsmall"):
+        answer_place, status_place = st.empty(), st.container()
+    race = own_race() or the_example()
+    with status_place:
+        draw_status(spec, race)
+    if race.finished:
+        the_turnstile().leave(race.ticket)
+        if own_race() is race:
+            keep(view, race)
+    if (own_race() is race and race.advancing) != advancing:
+        st.rerun()
+    standings = standings_of(race)
+    answer_place.markdown(races.headline(race, standings, example=own_race() is None))
+    draw_board(view, race, standings, spec, row)
+    if standings:
+        draw_podium(race, standings)
+
+
+def draw_explanations() -> None:
+    for title, words in (
+        ("How a race is run", HOW_IT_IS_RUN),
+        ("What is measured", WHAT_IS_MEASURED),
+        ("The paper's races", PAPER_NOTES),
+    ):
+        with st.expander(title):
+            st.markdown(words)
+
+
+def draw_files(race: races.Race) -> None:
+    """What is taken home of a race beside what every page offers."""
+    if race.table is not None:
         st.download_button(
-            "Histories (JSON)",
-            lambda: json.dumps(races.document(shown), allow_nan=False, indent=1),
-            file_name="race.json",
-            mime="application/json",
+            "Numbers of my table (NPZ)",
+            lambda: code.table_file(race.table),
+            file_name=code.TABLE_FILE,
             on_click="ignore",
-            key="race_json",
+            key="race_table",
+            help="What was raced, for the Python code below.",
         )
-        # What the buttons below make, they make without the visitor's session.
-        chosen, moment = chosen_of(view), view["at"]
-        ui.export_row(
-            view,
-            ui.Export(
-                name="race",
-                data=lambda: races.table(shown),
-                figure=lambda: still_of(
-                    replay_of(shown, races.podium(shown), chosen), "light", moment
-                ),
-                code=code.snippet(shown.spec),
-                settings={**shown.spec.settings(), **for_files(shown.made or made_now())},
-            ),
-        )
+    st.download_button(
+        "Histories (JSON)",
+        lambda: json.dumps(races.document(race), allow_nan=False, indent=1),
+        file_name="race.json",
+        mime="application/json",
+        on_click="ignore",
+        key="race_json",
+    )

@@ -451,6 +451,23 @@ def test_presets_go_through_the_controls_unchanged(spec):
     assert not set(spec.methods) & set(races.refused_by(spec))
 
 
+@pytest.mark.parametrize(
+    ("kind", "other"), [("svm", {"lam": "3"}), ("lasso", {"alpha": "100", "beta": "0.1"})]
+)
+def test_a_strength_that_a_problem_does_not_have_makes_no_other_race_of_it(kind, other):
+    """A link does not say what is not on show; the race that it reopens is still the one set up."""
+    controls = {**races.default_controls(), "problem": races.PROBLEMS[kind]}
+    spec = races.spec_of(controls)
+    assert races.spec_of({**controls, **other}) == spec
+    assert not set(other) & set(spec.settings())
+
+
+def test_the_race_of_fig_2c_is_known_however_its_settings_were_reached():
+    label, spec = next((label, spec) for label, spec in races.PAPER.items() if "2(c)" in label)
+    controls = {**races.default_controls(), **races.presets()[label], "lam": "100"}
+    assert races.spec_of(controls) == spec
+
+
 @pytest.mark.parametrize("kind", races.PROBLEMS)
 def test_at_most_four_are_preselected(kind):
     controls = {**races.default_controls(), "problem": races.PROBLEMS[kind]}
