@@ -62,7 +62,7 @@ class StrengthPath:
             yield from steps.until(least**3 / 3.0, sieve.w)
         for _ in sieve.rounds(problem):
             share = HARD_SHARE if _hard(problem, sieve) else 1.0
-            if sieve.work - began > max(share * self._budget, LEAST_BUDGET):
+            if sieve.work - began > share * self._budget:
                 break
             if steps.are_cheap_beside(sieve.size):
                 yield from steps.until(sieve.work - began, sieve.w)

@@ -55,13 +55,14 @@ class SVMProblem(Problem):
         other._set_strengths(self.units.strength(self.alpha) if alpha is None else alpha, beta)
         return other
 
-    def restricted(self, features) -> Self:
-        """The same problem on those features alone."""
+    def restricted(self, features, columns=None) -> Self:
+        """The same problem on those features alone; `columns` are theirs, where they are known."""
         other = copy.copy(self)
         other.geometry = self.geometry.on(features)
         other.groups = other.geometry.groups
+        other.design = Design(self.design.columns(features) if columns is None else columns)
         # The columns are centred already.
-        other.design = Design(self.design.columns(features), np.zeros(len(features)))
+        other.design.means = np.zeros(len(features))
         other.penalty = ExclusivePenalty(other.geometry, self.beta)
         return other
 
@@ -71,10 +72,12 @@ class SVMProblem(Problem):
 
     def objective(self, w, intercept=0.0) -> float:
         """Σ hinge + Ω(w); the intercept is that of the centred design, if there is one."""
-        return self._hinge(self.design.matvec(w) + intercept) + self.regulariser(w)
+        return self.value_at(w, self.design.matvec(w) + intercept)
 
-    def _hinge(self, predictions) -> float:
-        return float(self.sample_weight @ np.maximum(0.0, 1.0 - self.y * predictions))
+    def value_at(self, w, predictions) -> float:
+        """Σ hinge + Ω(w), predictions with their intercept."""
+        hinge = self.sample_weight @ np.maximum(0.0, 1.0 - self.y * predictions)
+        return float(hinge) + self.regulariser(w)
 
     def weighted_samples(self, u) -> np.ndarray:
         """Zu = Xᵀ(y⊙u)"""
@@ -175,4 +178,4 @@ class SVMProblem(Problem):
         predictions = self.design.matvec(w)
         b = self.best_intercept(predictions)
         predictions = predictions + b
-        return Valued(self._hinge(predictions) + self.regulariser(w), w, b, predictions)
+        return Valued(self.value_at(w, predictions), w, b, predictions)

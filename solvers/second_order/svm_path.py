@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from ..first_order.formulations import multipliers_off_margin
+from ..problems import Candidate
 from .columns import MATRIX_PRODUCT
 from .sieve import product_work
 from .svm_elimination import Coupling
+from .svm_features import NearFeatures
 from .svm_interior import interior_fits, svm_interior_point
 from .svm_newton import newton_step
 from .svm_pieces import BOX_SYSTEMS
 from .svm_quasi_newton import DualPoint, ProjectedQuasiNewton
-from .svm_sieve import sieve_pays, sieved_interior
+from .svm_sieve import likely_features, sieve_pays, sieved_interior
 
 AIM, LEAST_AIM = 1e-6, 1e-12  # relative gap that a projection looks ahead to
-SHOWN_FROM = 10.0  # of the gap that is asked for: a point further off is shown only after
-MOST_HIDDEN = 5  # that many others
+MOST_HIDDEN = 5  # points further off than is asked for between two that are shown
 LEAST_LOOK, LOOK = 3, 9  # quasi-Newton steps between two looks at what another method would cost
 WARM_TRY = 3.0  # quasi-Newton steps that a Newton step from a neighbour's solution may cost
 SHOWN = 3  # quasi-Newton steps between two candidates: a measurement costs as much as a step
 # So many Newton steps shorter than this: the pieces of f are far smaller than the way to go.
 SHORT_STEP, SHORT_STEPS = 0.1, 3
-WHOLE_STEP = 0.9
+WHOLE_STEP, LEAST_STEP = 0.9, 0.25
+NEWTON_STEPS = 2.0  # to the end; as many more as the last one was short
 HOPE = 0.3  # of the interior point's cost, before quasi-Newton steps are given up
 TRIES = 12  # Newton steps that were not whole
 IDLE = 3  # whole Newton steps that gain nothing: rounding, or the end of double precision
@@ -44,8 +48,8 @@ class BetaPath:
     once as much has been spent as it needs. Overlapping groups have no closed-form w(u): an
     interior point, on the features that can carry weight where there are many more.
 
-    `aim` is the relative gap that is asked for, where that is known: points further off than ten
-    times that are not shown.
+    `aim` is the relative gap that is asked for, where that is known: few points further off are
+    shown.
     """
 
     def __init__(self, problem, w0=None, aim=None):
@@ -64,16 +68,21 @@ class BetaPath:
             yield from self._overlapping(problem)
             return
         if self._budget > LEAST_BUDGET:
-            yield from DualSteps(problem, self.known, self._budget, self._aim).candidates()
+            steps = DualSteps(problem, self.known, self._budget, self._aim)
+            yield from steps.candidates()
+            few = steps.features
         else:
             # Where every sample is inside the margin, this is the solution.
             yield _best_start(problem, self.known).candidate
-        if self._budget < np.inf:
+            few = None
+        if few is not None:
+            yield from sieved_interior(problem, few, exact=True)
+        elif self._budget < np.inf:
             yield from svm_interior_point(problem, exact=True)
 
     def _overlapping(self, problem):
         if sieve_pays(problem):
-            yield from sieved_interior(problem, self._features)
+            yield from sieved_interior(problem, likely_features(problem, self._features))
         else:
             yield from svm_interior_point(problem)
 
@@ -82,48 +91,84 @@ class BetaPath:
         self.known, self._features = u, np.flatnonzero(w)
 
 
+TINY = np.finfo(float).tiny
 LEAST_BUDGET = 1.5e8  # an interior point this cheap is run at once
 
 
 class DualSteps:
-    """Quasi-Newton and Newton steps on u, whichever promises more, within a budget of work."""
+    """Quasi-Newton and Newton steps on u, whichever promises more, within a budget of work.
+
+    They know only the features that carry weight, or nearly do, where these are few.
+    """
 
     def __init__(self, problem, start, budget, aim=None):
-        self._shown_from = np.inf if aim is None else SHOWN_FROM * aim
+        self._shown_from = np.inf if aim is None else aim
         self._aim = AIM if aim is None else max(aim, LEAST_AIM)
         self._point = _best_start(problem, start)
+        self._near = NearFeatures(problem, self._point)
         self._quasi = ProjectedQuasiNewton(self._point)
-        self._budget, self._work = budget, 0.0
+        self._most = self._budget = budget
+        self._work = 0.0
+        self._value, self._w = np.inf, None
         self._warm, self._factors = start is not None, FACTORS
         self._hidden, self._rent, self._persistent = 0, 0.0, True
-        self._course = []
+        self._course, self._landed, self._needed = [], 0.0, NEWTON_STEPS
+        self._set_out()
+
+    @property
+    def features(self):
+        """Those that are known to the steps, or None for all."""
+        return self._near.features
+
+    def _set_out(self):
+        """Go on from u with the features that are near now."""
+        problem = self._near.problem
+        if problem is not self._point.problem:
+            # What the steps have learnt about curvature holds nearly.
+            self._point = self._quasi.point = DualPoint(problem, self._point.u)
+            self._budget = min(self._most, interior_work(problem))
         design = problem.design
         self._step_work = 2.0 * product_work(design) + 3.0 * SORT * design.shape[1] + OVERHEAD
 
+    def _look_around(self) -> bool:
+        """Whether more features had to join."""
+        joined = self._near.look(self._point.u)
+        if joined:
+            self._set_out()
+        return joined
+
     def candidates(self):
-        """What is worth a look on the way, and the last point."""
+        """What is worth a look on the way, and the last point: the best w and the best u so far."""
         for _ in self._steps():
             self._hidden += 1
-            gap, value = self._point.gap(), abs(self._point.dual_value())
-            if self._hidden > MOST_HIDDEN or not gap > self._shown_from * value:
+            close = not self._gap() > self._shown_from * self._value
+            if self._hidden > MOST_HIDDEN or (close and not self._look_around()):
                 self._hidden = 0
-                yield self._point.candidate
-        yield self._point.candidate
+                yield partial(Candidate, self._w, dual=self._point.u)
+        yield partial(Candidate, self._w, dual=self._point.u)
+
+    def _gap(self) -> float:
+        """Between the best w so far and u: it falls where that of w(u) goes up and down."""
+        value = self._point.primal_value()
+        if self._w is None or value < self._value:
+            self._value, self._w = value, self._near.everywhere(self._point.w)
+        return max(self._value - self._point.dual_value(), 0.0)
 
     def _steps(self):
-        point = self._point
         yield
+        self._log()
         tries = idle = short = 0
         # From a neighbour's solution a short first step says nothing yet.
         trial = newton_next = self._warm and self._newton_work() < WARM_TRY * self._step_work
         while self._work <= self._budget:
-            before, step = point.gap(), 0.0
+            self._look_around()
+            before, step = self._point.gap(), 0.0
             if newton_next:
                 step = self._newton()
                 tries += step < WHOLE_STEP
                 yield
             if step < WHOLE_STEP:
-                before = point.gap()
+                before = self._point.gap()
                 look = self._look()
                 for count in range(1, look + 1):
                     self._work += self._step_work
@@ -132,32 +177,40 @@ class DualSteps:
                         return
                     if count % SHOWN == 0:
                         yield
-            elif point.gap() >= 0.5 * before:
+            elif self._point.gap() >= 0.5 * before:
                 idle += 1
-                point.recompute()
+                self._point.recompute()
             if newton_next and self._persistent and not trial:
                 short = short + 1 if step < SHORT_STEP else 0
             trial = False
             leaving = self._budget < np.inf and short >= SHORT_STEPS
             if idle > IDLE or tries > TRIES or leaving:
                 return
-            newton_next = step >= WHOLE_STEP or self._newton_pays(before, look)
+            self._log()
+            newton_next = step >= WHOLE_STEP or self._newton_pays()
             if not newton_next and self._hopeless():
                 return
 
+    def _log(self) -> None:
+        """Note how far the gap is from the one that is asked for, on a logarithmic scale."""
+        target = self._aim * abs(self._point.dual_value()) or TINY
+        self._course.append((self._work, float(np.log(max(self._gap(), TINY) / target))))
+
+    def _work_left(self) -> float:
+        """Of quasi-Newton steps to the end, at the rate of their second half since Newton's."""
+        work, now = self._course[-1]
+        if not now > 0.0:
+            return 0.0
+        half = 0.5 * (self._landed + work)
+        then, before = next(at for at in reversed(self._course) if at[0] <= half)
+        return now * (work - then) / (before - now) if before > now else np.inf
+
     def _hopeless(self) -> bool:
-        """Whether steps at the rate of their second half would cost more than an interior point.
+        """Whether steps to the end would cost more than an interior point.
 
         Rates mislead at first, so a share of its cost must have been spent.
         """
-        self._course.append((self._work, np.log(max(self._point.gap(), np.finfo(float).tiny))))
-        work, now = self._course[-1]
-        if work < HOPE * self._budget:
-            return False
-        target = np.log(self._aim * abs(self._point.dual_value()) or np.finfo(float).tiny)
-        then, before = next(at for at in self._course if at[0] >= 0.5 * work)
-        rate = (before - now) / (work - then) if work > then else np.inf
-        return now - target > max(rate, 0.0) * self._budget
+        return self._rent >= HOPE * self._budget and self._work_left() > self._budget
 
     def _newton(self) -> float:
         """One Newton step; the next one is expected to take as many systems."""
@@ -171,25 +224,23 @@ class DualSteps:
         self._work += work + self._factors * system
         if step == 0.0:
             self._point.recompute()
+        self._needed = NEWTON_STEPS / max(step, LEAST_STEP)
+        self._log()
+        self._landed = self._work
         return step
 
     def _look(self) -> int:
         """Quasi-Newton steps until the next look at what a Newton step promises: about its cost."""
         return int(np.clip(self._newton_work() / self._step_work, LEAST_LOOK, LOOK))
 
-    def _newton_pays(self, before, look) -> bool:
-        """Whether quasi-Newton steps at the last rate would cost more than two Newton steps.
+    def _newton_pays(self) -> bool:
+        """Whether quasi-Newton steps to the end would cost more than Newton steps.
 
         Rates mislead at first, so quasi-Newton steps must have cost as much as one already.
         """
         if self._rent < self._newton_work():
             return False
-        gap, target = self._point.gap(), self._aim * abs(self._point.dual_value())
-        if not gap > target:
-            return False
-        rate = np.log(before / gap) / look if gap < before else 0.0
-        steps = np.log(gap / target) / rate if rate > 0.0 else np.inf
-        return 2.0 * self._newton_work() < min(steps * self._step_work, self._budget)
+        return self._needed * self._newton_work() < min(self._work_left(), self._budget)
 
     def _within(self) -> float:
         """How far from its margin a sample at a bound may be and still leave it at the next step.

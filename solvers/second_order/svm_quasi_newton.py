@@ -59,6 +59,12 @@ class DualPoint:
         """1ᵀu − Ω*(Zu), and Ω* is 2-homogeneous."""
         return float(self.u.sum() - 0.5 * (self.v @ self.w))
 
+    def primal_value(self):
+        """The objective at w and the best intercept for it."""
+        predictions = self.y * (self.gradient + 1.0)
+        predictions = predictions + self.problem.best_intercept(predictions)
+        return self.problem.value_at(self.w, predictions)
+
     def near_margin(self, within=0.5):
         """The samples that are not at a bound with a margin further than that from leaving it."""
         slope = self.reduced_gradient()

@@ -21,25 +21,30 @@ def sieve_pays(problem) -> bool:
     return problem.n_features > SIEVED * most or not interior_fits(problem)
 
 
-def sieved_interior(problem, known=None):
-    """Interior points on growing sets of features, from those of a neighbouring solution.
+def likely_features(problem, known=None):
+    """The features of a neighbouring solution, and those that are pulled at most at first."""
+    geometry = problem.geometry
+    room = ROOM * (problem.n_samples + geometry.n_groups)
+    v = problem.weighted_samples(problem.central_dual())
+    cover = geometry.spread(problem.penalty.cover(v, np.zeros(problem.n_features)))
+    v = geometry.magnitude(v)
+    likely = np.divide(v, cover, out=np.full_like(v, np.inf), where=cover > 0.0)
+    return np.union1d(_top(likely, room), [] if known is None else known).astype(np.intp)
+
+
+def sieved_interior(problem, chosen, *, exact=False):
+    """Interior points on growing sets of features, from the chosen ones.
 
     A feature outside is right to carry no weight where |vᵢ| ≤ (Aᵀs)ᵢ, v = Zu and s = βA|w|; the
     ones that violate this most join. One product Zu a round.
     """
-    geometry, n_features = problem.geometry, problem.n_features
-    room = ROOM * (problem.n_samples + geometry.n_groups)
-    v = problem.weighted_samples(problem.central_dual())
-    cover = geometry.spread(problem.penalty.cover(v, np.zeros(n_features)))
-    v = geometry.magnitude(v)
-    likely = np.divide(v, cover, out=np.full_like(v, np.inf), where=cover > 0.0)
-    chosen = np.union1d(_top(likely, room), [] if known is None else known).astype(np.intp)
-    level = HANDED_OVER
+    n_features, level = problem.n_features, HANDED_OVER
+    room = ROOM * (problem.n_samples + problem.groups.n_groups)
     while True:
         outside = np.ones(n_features, dtype=bool)
         outside[chosen] = False
         small = problem.restricted(chosen)
-        for build in svm_interior_point(small):
+        for build in svm_interior_point(small, exact=exact):
             here = build()
             point = _everywhere(here, chosen, n_features)
             yield partial(Candidate, **vars(point))

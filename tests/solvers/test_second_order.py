@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from solvers import (
     LASSO_METHODS,
@@ -17,6 +18,8 @@ from solvers import (
 from solvers.problems import LassoProblem, LogisticProblem, SmoothProblem, SVMProblem
 from solvers.registry import choose
 from solvers.second_order import newton as newton_module
+from solvers.second_order.svm_features import NearFeatures
+from solvers.second_order.svm_quasi_newton import DualPoint
 from solvers.tracking import solve
 from tests.families import designs, reference_strength, response, split
 from tests.naive import exclusive_norm as naive_norm
@@ -235,3 +238,40 @@ def test_quasi_newton_starts_where_it_is_told():
     cold = solve_svm(X, y, groups, 1.0, 3.0, method="quasi_newton")
     warm = solve_svm(X, y, groups, 1.0, 3.0, method="quasi_newton", w0=cold.w)
     assert warm.converged and warm.n_iter < 0.8 * cold.n_iter
+
+
+@either_intercept
+def test_the_few_features_near_carrying_weight_say_what_all_do(fit_intercept):
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((40, 600))
+    y = np.where(X[:, :5].sum(axis=1) > 0.0, 1.0, -1.0)
+    whole = SVMProblem(X, y, Groups.contiguous(600, 6), 1.0, 30.0, fit_intercept=fit_intercept)
+    near = NearFeatures(whole, DualPoint(whole))
+    assert 0 < near.features.size < 300
+    joined = 0
+    for _ in range(30):
+        u = rng.uniform(0.0, 1.0, 40)
+        here = whole.conjugate_gradient(whole.weighted_samples(whole.project_dual(u)))
+        known = set(np.flatnonzero(here)) <= set(near.features)
+        assert near.look(whole.project_dual(u)) == (not known)
+        joined += not known
+        if near.features is None:
+            break
+        few, all_of_them = DualPoint(near.problem, u), DualPoint(whole, u)
+        np.testing.assert_allclose(near.everywhere(few.w), all_of_them.w, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(few.gradient, all_of_them.gradient, rtol=0, atol=1e-11)
+        assert few.primal_value() == pytest.approx(whole.valued(all_of_them.w).value, rel=1e-12)
+    assert joined > 0
+
+
+def test_sparse_data_and_features_that_are_all_near_stay_whole():
+    rng = np.random.default_rng(4)
+    X = rng.standard_normal((30, 40))
+    y = np.where(rng.random(30) < 0.5, 1.0, -1.0)
+    groups = Groups.contiguous(40, 4)
+    for data, beta in ((sparse.csr_array(X), 30.0), (X, 1e-6)):
+        whole = SVMProblem(data, y, groups, 1.0, beta)
+        near = NearFeatures(whole, DualPoint(whole))
+        assert near.features is None and near.problem is whole
+        w = rng.standard_normal(40)
+        assert near.everywhere(w) is w and not near.look(rng.uniform(0.0, 1.0, 30))
