@@ -7,7 +7,6 @@ the case and nothing else, so that all on one screen speaks of the same settings
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -18,10 +17,11 @@ from lab.own_table.constraints import covariate_names, covariates
 from lab.own_table.contenders import CONTENDERS, LABELS
 from lab.own_table.decisions import Calibration, calibrate
 from lab.own_table.fits import Outcome, compared_keys, is_complete, own_key, own_outcomes
-from lab.own_table.groupings import Grouping, apart, group_features
+from lab.own_table.groupings import Grouping, Groupings, apart, group_features
 from lab.own_table.samples import Sample
 from lab.own_table.setup import Prepared
 from lab.own_table.spec import TableSpec
+from lab.own_table.splits import folds
 from lab.own_table.stability import Stability
 from lab.own_table.standings import Decision, Tally, decide, standings
 from lab.own_table.verdict import Verdict, judge
@@ -37,7 +37,7 @@ class Case:
     table: Table
     spec: TableSpec
     prepared: Prepared
-    groupings: Mapping[str, Grouping]
+    groupings: Groupings
     sample: Sample | None = None
     outcomes: tuple[Outcome, ...] = ()
     chance: np.ndarray | None = None
@@ -69,7 +69,7 @@ class Case:
 
     @property
     def grouped(self) -> Grouping:
-        return self.groupings["random" if self.own == "esvm_r" else "own"]
+        return self.groupings.of(self.own)
 
     @property
     def is_classes(self) -> bool:
@@ -143,14 +143,19 @@ class Case:
         return covariate_names(self.prepared, self.spec)
 
 
-def make_groupings(prepared: Prepared, spec: TableSpec) -> dict[str, Grouping]:
+def make_groupings(prepared: Prepared, spec: TableSpec) -> Groupings:
     """The groups of the spec, and random ones for E-SVM(R) where it is compared beside them."""
-    own = group_features(prepared, spec)
-    random = own
-    if spec.grouping != "random":
-        random = group_features(prepared, replace(spec, grouping="random", n_groups=None))
     held = covariates(prepared, spec)
-    return {"own": apart(own, held), "random": apart(random, held)}
+    own = random = apart(group_features(prepared, spec), held)
+    if spec.grouping != "random":
+        drawn = replace(spec, grouping="random", n_groups=None)
+        random = apart(group_features(prepared, drawn), held)
+    in_folds: tuple[Grouping, ...] = ()
+    if spec.grouping == "correlation":
+        in_folds = tuple(
+            apart(group_features(prepared, spec, train), held) for train, _ in folds(prepared, spec)
+        )
+    return Groupings(own, random, in_folds)
 
 
 def identity(spec: TableSpec, key: str) -> str:

@@ -4,7 +4,8 @@
 
 A draw shuffles the labels (of whole subjects, where rows of one stay together), splits anew with
 the same rule and seed, and fits our model to every fold at the strengths that the true labels
-chose. No assumption about the data enters but that without a signal rows could swap labels.
+chose and in the groups that they had there. These groups know no label, so where there is no signal
+they help nobody. No assumption about the data enters but that without one rows could swap labels.
 Covariates move with the labels, so what is tested is whether the other features add to them.
 """
 
@@ -17,7 +18,8 @@ import numpy as np
 
 from lab.own_table.constraints import covariates
 from lab.own_table.encoding import learnt
-from lab.own_table.fits import Groupings, judged, own_key, rows_of, tune
+from lab.own_table.fits import judged, own_key, rows_of, tune
+from lab.own_table.groupings import Groupings
 from lab.own_table.paths import fit_points
 from lab.own_table.setup import Prepared
 from lab.own_table.spec import TableSpec
@@ -37,7 +39,7 @@ def chance_fold(
 ) -> np.ndarray:
     """The score of each draw in one fold; strengths of None are chosen here, from true labels."""
     key = own_key(spec)
-    grouped = groupings["random" if key == "esvm_r" else "own"]
+    grouped = groupings.of(key, fold)
     metric = prepared.judged_by(spec)
     if strengths is None:
         strengths = tune(prepared, spec, key, folds(prepared, spec)[fold][0], grouped).point

@@ -8,6 +8,7 @@ from lab.own_table.case import Case
 from lab.own_table.code_parts import (
     BY_HAND,
     CHOOSING,
+    CLUSTERS,
     DEVIANCE,
     FINAL,
     FOREST,
@@ -22,16 +23,17 @@ from lab.own_table.code_parts import (
     TURNED,
     WHAT,
 )
-from lab.own_table.constraints import constraints_of
+from lab.own_table.constraints import constraints_of, covariates
 from lab.own_table.contenders import SELECTED_SHARE, TOLERANCE, TREES
 from lab.own_table.fits import INNER_FOLDS
+from lab.own_table.groupings import recommended_n_groups
+from lab.own_table.literals import label_literal, literal, runs
 from lab.own_table.paths import TUNING_TOLERANCE
 from lab.own_table.setup import Prepared
 from lab.own_table.strengths import ALPHA_SHARE, MOST_WIDENINGS, SHARES
 from lab.tables import MISSING, NONE, Table
 from lab.tables.model import WHITESPACE
 
-_WIDTH = 96
 ESTIMATORS = {
     "esvm": "ExclusiveSVC",
     "logistic": "ExclusiveLogistic",
@@ -91,6 +93,11 @@ def forest_snippet(case: Case, file_name: str | None = None) -> str:
 def _imports(case: Case) -> str:
     spec = case.spec
     lines = _tool_imports(case)
+    if _clustered(case):
+        lines[2:2] = [
+            "from scipy.cluster.hierarchy import fcluster, linkage",
+            "from scipy.spatial.distance import squareform",
+        ]
     huber = spec.method == "huber"
     names = ["Groups", "solve_huber"] if huber else [ESTIMATORS[spec.method], "Groups"]
     if huber:
@@ -141,7 +148,7 @@ def _reading(case: Case, file_name: str) -> str:
         classes = sorted(set(case.table.frame[case.spec.label]))
         return (
             f"bunch = {_loader(case)}()\n"
-            f"NAMES = {_literal(names)}\n"
+            f"NAMES = {literal(names)}\n"
             "table = pd.DataFrame(bunch.data, columns=NAMES)\n"
             f"table.insert(0, {case.spec.label!r}, np.array({_class_literal(case, classes)})"
             "[bunch.target])\n"
@@ -156,7 +163,7 @@ def _class_literal(case: Case, classes) -> str:
     bunch = getattr(bundled, _loader(case))()
     column = case.table.frame[case.spec.label].to_numpy()
     codes = np.asarray(bunch.target)
-    return _literal([str(column[np.flatnonzero(codes == k)[0]]) for k in range(len(classes))])
+    return literal([str(column[np.flatnonzero(codes == k)[0]]) for k in range(len(classes))])
 
 
 def _read_call(case: Case) -> str:
@@ -181,7 +188,7 @@ def _read_call(case: Case) -> str:
         if value not in (None, NONE, usual[name])
     ]
     common = ", ".join(["FILE", *dialect, "keep_default_na=False", "skipinitialspace=True"])
-    missing = _literal(list(options.missing or MISSING))
+    missing = literal(list(options.missing or MISSING))
     text = f"MISSING = {missing}\ntable = pd.read_csv({common}, na_values=MISSING)\n"
     if any(str(name) in MISSING for name in case.prepared.classes):
         text += f"labels = pd.read_csv({common}, usecols=[{label!r}], dtype=str)\n"
@@ -198,12 +205,12 @@ def _columns(case: Case) -> str:
         if column.categories is not None
     }
     lines = [f"LABEL = {spec.label!r}", *_chosen_numbers(table, spec, numbers, categories)]
-    lines += [f"CATEGORIES = {_literal(categories)}"]
+    lines += [f"CATEGORIES = {literal(categories)}"]
     if case.is_classes:
-        lines.append(f"CLASSES = {_literal([str(name) for name in prepared.classes])}")
+        lines.append(f"CLASSES = {literal([str(name) for name in prepared.classes])}")
     lines += ["", "table = table[[text not in ('', 'nan') for text in table[LABEL].astype(str)]]"]
     if prepared.n_samples < int(table.column(spec.label).notna().sum()):
-        lines.append(f"table = table.iloc[{_literal(_places(case))}]  # one of each repeated row")
+        lines.append(f"table = table.iloc[{literal(_places(case))}]  # one of each repeated row")
     lines.append(
         "y = np.array([CLASSES.index(category_text(value)) for value in table[LABEL]])"
         if case.is_classes
@@ -212,7 +219,7 @@ def _columns(case: Case) -> str:
     lines.append("X = table[NUMBERS].astype(float)")
     logs = [column.name for column in prepared.columns if column.log]
     if logs:
-        lines += [f"LOGS = {_literal(logs)}", "X[LOGS] = np.log1p(X[LOGS])"]
+        lines += [f"LOGS = {literal(logs)}", "X[LOGS] = np.log1p(X[LOGS])"]
     lines += [
         "for name in CATEGORIES:",
         "    X[name] = [category_text(value) for value in table[name]]",
@@ -233,10 +240,10 @@ def _chosen_numbers(table: Table, spec, numbers, categories) -> list[str]:
     left_out = [name for name in table.names if name not in kept]
     if len(left_out) <= len(numbers):
         return [
-            f"LEFT_OUT = {_literal([*left_out, spec.label, *categories])}",
+            f"LEFT_OUT = {literal([*left_out, spec.label, *categories])}",
             "NUMBERS = [name for name in table if name not in LEFT_OUT]",
         ]
-    return [f"NUMBERS = {_literal(numbers)}"]
+    return [f"NUMBERS = {literal(numbers)}"]
 
 
 def _preprocessing(prepared: Prepared) -> str:
@@ -260,23 +267,22 @@ def _preprocessing(prepared: Prepared) -> str:
 
 def _groups(case: Case) -> str:
     n, groups = case.prepared.n_features, case.grouped.groups
+    if _clustered(case):
+        held = np.flatnonzero(covariates(case.prepared, case.spec)).tolist()
+        n_groups = case.spec.n_groups or recommended_n_groups(case.prepared)
+        apart = f"    labels[{literal(held)}] = labels.max() + 1  # covariates\n" if held else ""
+        return CLUSTERS.format(n_groups=n_groups, apart=apart)
     if case.spec.grouping == "random" and not case.covariate_names:
         return f"groups = Groups.random({n}, {groups.n_groups}, random_state={case.spec.seed})\n"
     if groups.overlapping:
         lists = [list(map(int, members)) for members in groups.lists()]
-        return f"groups = Groups.from_lists({_literal(lists)}, n_features={n})\n"
-    return f"groups = Groups.from_labels({_label_literal(groups.labels)})\n"
+        return f"groups = Groups.from_lists({literal(lists)}, n_features={n})\n"
+    return f"groups = Groups.from_labels({label_literal(groups.labels)})\n"
 
 
-def _label_literal(labels: np.ndarray) -> str:
-    """Labels one by one, or run by run where that is shorter: wide tables have thousands."""
-    starts = np.flatnonzero(np.diff(labels, prepend=-1))
-    if starts.size == labels.size > _WIDTH and np.array_equal(labels, np.arange(labels.size)):
-        return f"np.arange({labels.size})"
-    if 2 * starts.size >= labels.size:
-        return _literal(labels.tolist())
-    lengths = np.diff(starts, append=labels.size)
-    return f"np.repeat({_literal(labels[starts].tolist())}, {_literal(lengths.tolist())})"
+def _clustered(case: Case) -> bool:
+    """Whether each fold has groups of its own; a single feature is a group whatever its rows."""
+    return bool(case.groupings.in_folds) and case.prepared.n_features > 1
 
 
 def _bound(case: Case) -> str:
@@ -288,18 +294,11 @@ def _constraints(case: Case) -> str:
     if not case.spec.is_constrained:
         return ""
     bound = constraints_of(case.prepared, case.spec)
-    told = [f"    {name}=np.repeat({_runs(values)}),\n" for name, values in bound.options.items()]
+    told = [f"    {name}=np.repeat({runs(values)}),\n" for name, values in bound.options.items()]
     text = "CONSTRAINTS = dict(\n" + "".join(told) + ")\n"
     if bound.turned is not None:
-        text += TURNED.format(signs=_runs(bound.turned))
+        text += TURNED.format(signs=runs(bound.turned))
     return text
-
-
-def _runs(values: np.ndarray) -> str:
-    """Values and how often each comes in a row: wide tables have thousands, mostly alike."""
-    starts = np.flatnonzero(np.r_[True, values[1:] != values[:-1]])
-    lengths = np.diff(starts, append=values.size)
-    return f"{_literal(values[starts].tolist())}, {_literal(lengths.tolist())}"
 
 
 # -- strengths and folds ---------------------------------------------------------------------
@@ -344,6 +343,7 @@ def _report(case: Case) -> str:
     model += "" if spec.method == "huber" else _bound(case)
     return REPORT.format(
         model=model,
+        groups="    groups = clusters(rows)\n" if _clustered(case) else "",
         weight=_weight(case, ESTIMATORS[spec.method]),
         order=_order(case),
         folds=spec.n_folds,
@@ -363,27 +363,3 @@ def _weight(case: Case, estimator: str) -> str:
 
 def _order(case: Case) -> str:
     return "test, train" if case.spec.protocol == "inverted" else "train, test"
-
-
-def _literal(value) -> str:
-    """A Python literal, one entry a line where it is long; text stays text whatever it holds."""
-    text = ascii(value) if _is_odd(value) else repr(value)
-    if len(text) <= _WIDTH or not isinstance(value, list | dict):
-        return text
-    if isinstance(value, dict):
-        entries = [f"{_literal(key)}: {_literal(item)}" for key, item in value.items()]
-        return "{\n" + "".join(f"    {entry},\n" for entry in entries) + "}"
-    lines, line = [], "   "
-    for item in value:
-        entry = f" {_literal(item)},"
-        if len(line) + len(entry) > _WIDTH and line.strip():
-            lines.append(line)
-            line = "   "
-        line += entry
-    lines.append(line)
-    return "[\n" + "\n".join(lines) + "\n]"
-
-
-def _is_odd(value) -> bool:
-    """Text that cannot be written to a file as it is, or that would hide what it says."""
-    return isinstance(value, str) and not value.isprintable()

@@ -9,7 +9,7 @@ def split(rows, n_folds):
 
 """
 BY_HAND = """\
-def strengths(rows):
+def strengths(rows, groups):
     return {point}
 
 """
@@ -99,11 +99,11 @@ SHARES = {shares}
 
 {targets}
 
-def grid(A, y):
+def grid(A, y, groups):
 {scales}
 
 
-def held_out(A, y, B, points):
+def held_out(A, y, B, groups, points):
 {path}
 
 
@@ -111,9 +111,9 @@ def score(z, true, known):
 {score}
 
 
-def strengths(rows):
+def strengths(rows, groups):
     \"\"\"The strongest within one standard error of the best, by {inner} inner folds.\"\"\"
-    points = grid(clone(preprocess).fit_transform(X.iloc[rows]), y[rows])
+    points = grid(clone(preprocess).fit_transform(X.iloc[rows]), y[rows], groups)
     scores = {{}}
     for widening in range({widenings} + 1):
         new = [point for point in points if tuple(point.values()) not in scores]
@@ -121,7 +121,8 @@ def strengths(rows):
         for train, test in split(rows, {inner}):
             transform = clone(preprocess)
             A, B = transform.fit_transform(X.iloc[train]), transform.transform(X.iloc[test])
-            table.append([score(z, y[test], y[train]) for z in held_out(A, y[train], B, new)])
+            guesses = held_out(A, y[train], B, groups, new)
+            table.append([score(z, y[test], y[train]) for z in guesses])
         scores |= {{tuple(p.values()): row for p, row in zip(new, np.array(table).T)}}
         all_scores = np.array([scores[tuple(point.values())] for point in points])
         means = all_scores.mean(axis=1)
@@ -142,7 +143,7 @@ def strengths(rows):
 """
 REPORT = """\
 def fitted(rows):
-    model = make_pipeline(preprocess, {model}, **strengths(rows)))
+{groups}    model = make_pipeline(preprocess, {model}, **strengths(rows, groups)))
     return clone(model).fit(X.iloc[rows], y[rows]{weight})
 
 
@@ -202,6 +203,20 @@ class ExclusiveHuber(RegressorMixin, BaseEstimator):
 
     def predict(self, X):
         return X @ self.coef_ + self.intercept_
+
+"""
+# Average linkage on 1 − |correlation|, of the training rows alone.
+CLUSTERS = """\
+def clusters(rows):
+    A = clone(preprocess).fit_transform(X.iloc[rows])
+    A = A - A.mean(axis=0)
+    lengths = np.sqrt((A * A).sum(axis=0))
+    A = A / np.where(lengths > 0, lengths, 1)
+    distance = 1 - np.abs(np.clip(A.T @ A, -1, 1))
+    np.fill_diagonal(distance, 0)
+    tree = linkage(squareform(distance, checks=False), "average")
+    labels = fcluster(tree, {n_groups}, "maxclust")
+{apart}    return Groups.from_labels(labels)
 
 """
 # A weight that is to be at most 0 is one of a turned column that is to be at least 0.

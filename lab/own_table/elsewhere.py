@@ -85,7 +85,7 @@ def reasons(case: Case) -> list[str]:
     )
     found.append(
         f"there random groups follow the paper's rule {THERE['group_rule']} and are drawn anew in "
-        f"every fold, here there {_is(many := case.groupings['random'].n_groups)} "
+        f"every fold, here there {_is(many := case.groupings.random.n_groups)} "
         f"{counted(many, 'group')}, the same in all;"
     )
     same = not incomplete and not spec.distinct and spec.subjects is None

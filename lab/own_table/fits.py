@@ -3,7 +3,8 @@
 Everyone sees the same folds. What is estimated from data (medians, scales, strengths, weights) is
 estimated from the training rows of the fold; strengths are chosen by a cross-validation inside
 these rows, again with the preprocessing refitted in each part, by the score that the analysis is
-judged by. Groups come from outside: they are made once for all folds and contenders.
+judged by. Groups come from outside: they are made once for all contenders, in each fold from its
+training rows where they come from rows at all, and are nobody's time.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from lab.own_table.contenders import (
     selected_features,
 )
 from lab.own_table.encoding import encoded, learnt
-from lab.own_table.groupings import Grouping
+from lab.own_table.groupings import Grouping, Groupings
 from lab.own_table.paths import fit_points
 from lab.own_table.scores import class_scores, number_scores, quick_class_score
 from lab.own_table.setup import Prepared
@@ -32,8 +33,6 @@ from lab.own_table.spec import TableSpec
 from lab.own_table.splits import folds, inner_folds
 from lab.own_table.strengths import Choice, Point, choose, points_of
 from solvers import Groups
-
-Groupings = Mapping[str, Grouping]
 
 INNER_FOLDS = 3
 OWN_KEYS = {"lasso": "lasso_e", "huber": "huber_e", "poisson": "poisson_e"}
@@ -102,7 +101,7 @@ def run(
         train = test = np.arange(prepared.n_samples)
     else:
         train, test = folds(prepared, spec)[fold]
-    grouped = groupings.get("random" if key == "esvm_r" else "own")
+    grouped = groupings.of(key, fold)
     choice = None
     if key == "covariates":
         point: Point = {}

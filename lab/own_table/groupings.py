@@ -37,18 +37,35 @@ class Grouping:
         return self.groups.n_groups
 
 
-def group_features(prepared: Prepared, spec: TableSpec) -> Grouping:
-    """The grouping that a spec asks for.
+@dataclass(frozen=True, eq=False)
+class Groupings:
+    """Whose groups are which: `own` those of the spec, `random` those of E-SVM(R) beside them.
 
-    Correlations are those of all rows: they see no label, and without them the folds would have
-    groups of their own each.
+    Where groups come from the rows (`correlation`), a fold has those of its training rows,
+    `in_folds`: made once for all contenders, and never from rows that are held out.
     """
+
+    own: Grouping
+    random: Grouping
+    in_folds: tuple[Grouping, ...] = ()
+
+    def of(self, key: str, fold: int | None = None) -> Grouping:
+        """The groups in which a contender competes in a fold, or on all rows."""
+        if key == "esvm_r":
+            return self.random
+        return self.in_folds[fold] if self.in_folds and fold is not None else self.own
+
+
+def group_features(
+    prepared: Prepared, spec: TableSpec, rows: np.ndarray | slice = slice(None)
+) -> Grouping:
+    """The grouping that a spec asks for; correlations are those of `rows`, and see no label."""
     if spec.grouping == "random":
         return _random(prepared, spec)
     if spec.grouping == "prefix":
         return _by_first_word(prepared)
     if spec.grouping == "correlation":
-        return _by_correlation(prepared, spec)
+        return _by_correlation(prepared, spec, rows)
     if spec.grouping == "source":
         names = tuple(column.name for column in prepared.columns)
         return Grouping(Groups.from_labels(prepared.sources), names)
@@ -176,7 +193,7 @@ def _with_number(name: str, word: str) -> str:
     return word + digits.group(0) if digits else word
 
 
-def _by_correlation(prepared: Prepared, spec: TableSpec) -> Grouping:
+def _by_correlation(prepared: Prepared, spec: TableSpec, rows) -> Grouping:
     n_features = prepared.n_features
     if n_features > MOST_CORRELATED_FEATURES:
         raise SetupError(
@@ -189,7 +206,7 @@ def _by_correlation(prepared: Prepared, spec: TableSpec) -> Grouping:
             f"{n_groups} clusters cannot each hold one of {n_features} features; use at most "
             f"{n_features}."
         )
-    labels = _clusters(encoded(prepared), n_groups)
+    labels = _clusters(encoded(prepared, rows), n_groups)
     return _numbered(labels, "cluster")
 
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from lab.own_table.encoding import encoded, learnt
-from lab.own_table.fits import Groupings, judged, own_key, rows_of
-from lab.own_table.groupings import Grouping
+from lab.own_table.fits import judged, own_key, rows_of
+from lab.own_table.groupings import Grouping, Groupings
 from lab.own_table.paths import fit_points
 from lab.own_table.setup import Prepared
 from lab.own_table.spec import TableSpec
@@ -70,7 +70,7 @@ def selection_draws(
     The loss is a sum over rows, so half of them go with half of each strength.
     """
     key = own_key(spec)
-    grouped = groupings["random" if key == "esvm_r" else "own"]
+    grouped = groupings.of(key)
     halved = {name: 0.5 * value for name, value in strengths.items()}
     found = []
     for draw in draws:
@@ -166,24 +166,20 @@ def loss_without(
 ) -> list[float]:
     """How much the score falls in each fold when the features of a group are not there.
 
-    Other groups keep the strengths that were chosen with it; a group left empty is gone.
+    The group is one of all rows; the others keep the strengths that were chosen with it, and a
+    group left empty is gone.
     """
     key = own_key(spec)
-    grouped = groupings["random" if key == "esvm_r" else "own"]
     metric = prepared.judged_by(spec)
-    lists = grouped.groups.lists()
     gone = np.zeros(prepared.n_features, dtype=bool)
-    gone[lists[group]] = True
-    kept = np.flatnonzero(~gone)
-    place = np.cumsum(~gone) - 1
-    left = [[int(place[j]) for j in members if not gone[j]] for members in lists]
-    fewer = Groups.from_lists([each for each in left if each], kept.size) if kept.size else None
+    gone[groupings.of(key).groups.lists()[group]] = True
     losses = []
-    for point, (train, test) in zip(strengths, folds(prepared, spec), strict=True):
+    for fold, (train, test) in enumerate(folds(prepared, spec)):
         encoding = learnt(prepared, train)
         X, test_X = encoding(prepared.X[train]), encoding(prepared.X[test])
+        whole, point = groupings.of(key, fold).groups, strengths[fold]
         scores = []
-        for groups, columns in ((grouped.groups, slice(None)), (fewer, kept)):
+        for groups, columns in ((whole, slice(None)), (_fewer(whole, gone), np.flatnonzero(~gone))):
             if groups is None:
                 scores.append(float("nan"))
                 continue
@@ -193,3 +189,12 @@ def loss_without(
             scores.append(judged(prepared, metric, decision, prepared.y[test], rows.y))
         losses.append(scores[0] - scores[1])
     return losses
+
+
+def _fewer(groups: Groups, gone: np.ndarray) -> Groups | None:
+    """The groups over the features that are left; None where none is."""
+    if gone.all():
+        return None
+    place = np.cumsum(~gone) - 1
+    left = [[int(place[j]) for j in members if not gone[j]] for members in groups.lists()]
+    return Groups.from_lists([each for each in left if each], int(place[-1]) + 1)

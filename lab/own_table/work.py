@@ -17,6 +17,7 @@ from lab.own_table import chance, fits, stability
 from lab.own_table.case import Case, chance_identity, identity
 from lab.own_table.contenders import CONTENDERS
 from lab.own_table.fits import Outcome, all_work, own_work
+from lab.own_table.groupings import Groupings
 from lab.own_table.setup import Prepared
 from lab.own_table.spec import TableSpec
 
@@ -67,7 +68,7 @@ def comparison_tasks(spec: TableSpec) -> list[Task]:
 def perform(
     prepared: Prepared,
     spec: TableSpec,
-    groupings: fits.Groupings,
+    groupings: Groupings,
     task: Task,
     strengths: Mapping[str, Any] | None,
 ):

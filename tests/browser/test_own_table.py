@@ -7,7 +7,15 @@ import numpy as np
 import pandas as pd
 from playwright.sync_api import expect
 
-from tests.browser.test_classify_csv import PATH, downloaded, open_tab, table, upload
+from tests.browser.test_classify_csv import (
+    PATH,
+    SAVED,
+    SECOND,
+    downloaded,
+    open_tab,
+    table,
+    upload,
+)
 
 PATIENCE = 60_000  # milliseconds, on a busy machine; it is waited on, not slept
 
@@ -59,12 +67,9 @@ def test_a_labelled_second_table_is_scored(visit):
     frame = table(60)
     page = visit(f"{PATH}?csv_data=Your+file&csv_tab=Take+home&csv_tuning=By+hand")
     upload(page, "first.csv", frame.to_csv(index=False))
-    expect(page.get_by_text("Predict another table")).to_be_visible(timeout=PATIENCE)
     other = table(90).iloc[60:].rename(columns={"age": "Age"})
     other = other.assign(pulse=1000 * other["pulse"])
-    page.get_by_test_id("stFileUploader").last.locator("input").set_input_files(
-        {"name": "more.csv", "mimeType": "text/csv", "buffer": other.to_csv(index=False).encode()}
-    )
+    upload(page, "more.csv", other.to_csv(index=False), to=SECOND)
     expect(page.get_by_text(re.compile("The table lacks age"))).to_be_visible(timeout=PATIENCE)
     page.get_by_text("Take Age for age").click()
     expect(page.get_by_text(re.compile("30 labelled rows"))).to_be_visible()
@@ -78,15 +83,14 @@ def test_an_analysis_is_saved_and_restored(visit):
     said = verdict(page).text_content()
     open_tab(page, "Take home")
     page.get_by_text("With the table", exact=True).click()
-    saved = downloaded(page, "Analysis (JSON)")
+    saved = downloaded(page, "Analysis with the table (JSON)")
     assert json.loads(saved)["data"] is not None
     fresh = page.context.browser.new_context()
+    fresh.set_default_timeout(PATIENCE)
     other = fresh.new_page()
     other.goto(page.url.split("?")[0] + "?csv_data=Your+file")
     other.get_by_text("Restore an analysis").click()
-    other.get_by_test_id("stFileUploader").last.locator("input").set_input_files(
-        {"name": "analysis.json", "mimeType": "application/json", "buffer": saved}
-    )
+    upload(other, "analysis.json", saved, to=SAVED)
     assert verdict(other).text_content() == said
     fresh.close()
     # The same browser finds its analysis after a reload, without any file.

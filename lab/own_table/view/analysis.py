@@ -129,8 +129,9 @@ def report_of(case: Case, doubts) -> str:
 
 def draw_downloads(view, case: Case, model, doubts) -> None:
     """One file each for the model with its reader, the report, and the analysis."""
-    # Whoever makes the file later has no session to ask.
-    kept = analysis_of(view, case, with_data=bool(st.session_state.get("csv_with_data")))
+    # Whoever makes the file later has no session to ask. A sample is here anyway.
+    with_data = case.sample is None and bool(st.session_state.get("csv_with_data"))
+    kept = analysis_of(view, case, with_data=with_data)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.download_button(
             "Model and reader (ZIP)",
@@ -165,7 +166,7 @@ def draw_downloads(view, case: Case, model, doubts) -> None:
                     help=help,
                 )
         st.download_button(
-            "Analysis (JSON)",
+            "Analysis with the table (JSON)" if with_data else "Analysis (JSON)",
             lambda: analysis_file.to_bytes(replace(kept, model=model.to_json())),
             file_name="analysis.json",
             mime="application/json",
@@ -173,4 +174,6 @@ def draw_downloads(view, case: Case, model, doubts) -> None:
             key="csv_analysis",
             help="Settings, choices, results and model; restore it under Your file.",
         )
-        st.toggle("With the table", key="csv_with_data", help="The data go into the analysis too.")
+        if case.sample is None:
+            help = "The data go into the analysis too."
+            st.toggle("With the table", key="csv_with_data", help=help)

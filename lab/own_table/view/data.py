@@ -100,7 +100,7 @@ def prepared_table(digest: str, options: str, spec: str, _table, _spec):
 
 
 @st.cache_resource(scope="session", max_entries=8, show_spinner=False)
-def groupings_of(digest: str, options: str, spec: str, _prepared, _spec):
+def groupings_of(digest: str, options: str, grouping: str, folds: str, _prepared, _spec):
     return make_groupings(_prepared, _spec)
 
 

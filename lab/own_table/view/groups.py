@@ -70,8 +70,8 @@ def draw_choice(view, case: Case | None) -> None:
         {
             "random": "Drawn from the seed, of nearly equal size, as in the paper's E-SVM(R).",
             "prefix": "Columns whose names begin alike form a group.",
-            "correlation": "Average linkage on 1 − |correlation| of all rows: what says the "
-            "same competes.",
+            "correlation": "Average linkage on 1 − |correlation|: what says the same competes. "
+            "On show are the clusters of all rows; each fold has those of its training rows.",
             "source": "The indicators of a categorical column form a group; every column of "
             "numbers is one by itself, which is ridge.",
             "file": "A feature that the file does not name competes with nobody.",

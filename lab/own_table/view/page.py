@@ -34,9 +34,9 @@ rest, with the same groups.
 
 **The verdict.** Our score over rows held out, with its interval (Student's t over the folds;
 ordinary folds share training rows, for which Nadeau and Bengio's variance makes up), is held
-against guessing and against the same fits to shuffled labels, at the strengths that the true ones
-chose: 19 draws, so that p = 0.05 is the smallest there is. Where classes are far from equally
-frequent, every class counts alike, in the fit and in the score.
+against guessing and against the same fits to shuffled labels, at the strengths and in the groups
+that the true ones had: 19 draws, so that p = 0.05 is the smallest there is. Where classes are far
+from equally frequent, every class counts alike, in the fit and in the score.
 
 **Strengths.** β and λ are tried at shares of the strength at which the penalty takes over on the
 very rows (β₀, λ₀), α stays at a thousandth of its α₀. Three folds inside the training rows score
@@ -46,9 +46,9 @@ shuffled labels and of half-samples stop at a relative gap of 10⁻³; what is s
 home is fitted to 10⁻⁶.
 
 **Nothing leaks.** Medians for gaps, means and scales are those of the training rows of each fold,
-and so are the strengths. The list of a column's categories and correlation clusters come from all
-rows, without the label. *Inverted K-fold* trains on one fold and tests on the others, as the
-paper's table seems to.
+and so are the strengths and the clusters of groups by correlation. The list of a column's
+categories comes from all rows, without the label. *Inverted K-fold* trains on one fold and tests on
+the others, as the paper's table seems to.
 
 **Covariates** have weight 0 in the norm: they are always in the model, and compete with nobody
 (E-SVM's own ½α‖w‖² still holds them, at a thousandth of its scale). The verdict is then about what
@@ -167,7 +167,9 @@ def examined(view, name, table, choices: Choices, sample):
     try:
         prepared = data.prepared_table(*table_key, spec.data_digest, table, spec)
         problem = problem or splits.setup_problem(prepared, spec) or None
-        grouped = data.groupings_of(*table_key, spec.grouping_digest, prepared, spec)
+        if problem is None:
+            digests = (spec.grouping_digest, spec.folds_digest)
+            grouped = data.groupings_of(*table_key, *digests, prepared, spec)
     except SetupError as error:
         problem = str(error)
     if problem is not None:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from lab.own_table import samples
-from lab.own_table.code import _label_literal, snippet
+from lab.own_table.code import snippet
+from lab.own_table.literals import label_literal
 from lab.tables import read_table
 from tests.lab.code_runner import printed_by
 from tests.lab.own_table.tables import (
@@ -106,5 +107,5 @@ def test_a_wide_table_is_named_by_what_is_left_out():
     ],
 )
 def test_labels_of_many_features_are_written_in_short(labels, text):
-    assert _label_literal(labels) == text
+    assert label_literal(labels) == text
     assert np.array_equal(eval(text, {"np": np}), labels)

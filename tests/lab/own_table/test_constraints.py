@@ -150,9 +150,9 @@ def test_signs_of_several_classes_are_refused():
     assert "a sign speaks for one of two classes" in splits.setup_problem(case.prepared, case.spec)
 
 
-@pytest.mark.parametrize("method", ["lasso", "huber"])
-def test_code_under_constraints_reproduces_the_view(method, tmp_path):
-    options = dict(NUMBERS, method=method, tuning="auto", n_folds=2)
+@pytest.mark.parametrize(("method", "grouping"), [("lasso", "correlation"), ("huber", "random")])
+def test_code_under_constraints_reproduces_the_view(method, grouping, tmp_path):
+    options = dict(NUMBERS, method=method, grouping=grouping, tuning="auto", n_folds=2)
     case = fitted_case(number_table(), **options)
     printed, said = reproduced(case, written(tmp_path / "numbers.csv", case), n_features=5)
     assert printed[1:] == said[1:]

@@ -58,7 +58,7 @@ def test_without_these_the_folds_are_the_same_and_so_is_a_model_at_the_same_stre
         theirs = outer_fold(spec, there.y, 0, fold)
         assert np.array_equal(train, theirs[0]) and np.array_equal(test, theirs[1])
         X, X_test = scaled(spec.scaling, there.X[train], there.X[test])
-        groups = case.groupings["random"].groups
+        groups = case.groupings.random.groups
         model = make_classifier("esvm", groups=groups, alpha=2.0, beta=5.0, tol=1e-6)
         model.fit(X, there.y[train])
         outcome = run(case, "esvm_r", fold)

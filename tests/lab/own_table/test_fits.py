@@ -2,12 +2,14 @@
 
 import warnings
 from dataclasses import replace
+from types import SimpleNamespace
 
 import cvxpy as cp
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from sklearn.cluster import AgglomerativeClustering
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.dummy import DummyClassifier
 from sklearn.impute import SimpleImputer
@@ -25,13 +27,15 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
-from lab.own_table import contenders, fits
+from lab.own_table import contenders, fits, groupings, work
+from lab.own_table.case import make_groupings
 from lab.own_table.encoding import preprocessor
 from lab.own_table.samples import SAMPLES
 from lab.own_table.scores import score
 from lab.own_table.splits import folds, inner_folds
-from solvers import ExclusiveLasso, ExclusiveLogistic, ExclusiveSVC, Groups
+from solvers import ExclusiveLasso, ExclusiveLogistic, ExclusiveSVC, Groups, tracking
 from solvers.scales import default_n_groups, lambda_0, svm_scales
+from tests.clocks import Counted
 from tests.lab.own_table.tables import (
     case_of,
     fitted_case,
@@ -234,6 +238,54 @@ def test_labels_of_test_rows_change_no_fit():
         assert not np.array_equal(before.decision, after.decision)
 
 
+def clusters_by_scikit_learn(X: np.ndarray, n_groups: int) -> set[frozenset[int]]:
+    distance = 1.0 - np.abs(np.corrcoef(X, rowvar=False))
+    made = AgglomerativeClustering(n_groups, metric="precomputed", linkage="average").fit(distance)
+    return {frozenset(np.flatnonzero(made.labels_ == k).tolist()) for k in range(n_groups)}
+
+
+def as_sets(grouped) -> set[frozenset[int]]:
+    return {frozenset(map(int, members)) for members in grouped.groups.lists()}
+
+
+def test_clusters_of_a_fold_are_those_of_its_training_rows_alone(monkeypatch):
+    # By the wall's clock a slow method is measured at other iterates each time.
+    monkeypatch.setattr(tracking, "time", SimpleNamespace(perf_counter=Counted()))
+    case = case_of(number_table(30), target="quantity", method="lasso", grouping="correlation")
+    prepared, spec = case.prepared, replace(case.spec, n_groups=3)
+    train, test = folds(prepared, spec)[0]
+    # Held-out rows that would put two features of different clusters together.
+    spoiled = prepared.X.copy()
+    spoiled[np.ix_(test, [0, 2])] = 100.0 * np.arange(1, test.size + 1)[:, None]
+    other = replace(prepared, X=spoiled)
+    before, after = make_groupings(prepared, spec), make_groupings(other, spec)
+    assert as_sets(before.own) == clusters_by_scikit_learn(prepared.X, 3)
+    assert as_sets(after.own) != as_sets(before.own)
+    assert as_sets(before.of("lasso_e", 0)) == clusters_by_scikit_learn(prepared.X[train], 3)
+    assert as_sets(after.of("lasso_e", 0)) == as_sets(before.of("lasso_e", 0))
+    for key in ("lasso_e", "group_lasso"):
+        first = fits.run(prepared, spec, before, key, 0)
+        second = fits.run(other, spec, after, key, 0)
+        assert dict(first.strengths) == dict(second.strengths)
+        assert np.array_equal(first.coef, second.coef)
+
+
+def test_clusters_are_made_once_for_all_contenders(monkeypatch):
+    calls = []
+
+    def counted(X, n_groups, honest=groupings._clusters):
+        calls.append(X.shape[0])
+        return honest(X, n_groups)
+
+    monkeypatch.setattr(groupings, "_clusters", counted)
+    case = case_of(mixed_table(30), grouping="correlation", n_folds=3, tuning="hand")
+    assert sorted(calls) == [20, 20, 20, 30], "all rows, and the training rows of each fold"
+    for task in work.comparison_tasks(case.spec):
+        if task.key in ("esvm", "kong", "majority"):
+            work.perform(case.prepared, case.spec, case.groupings, task, None)
+    assert len(calls) == 4
+
+
 def test_several_classes():
     case = case_of(SAMPLES["wine"].table(), n_folds=3, tuning="hand")
     got = run(case, "esvm_r", 0)
@@ -292,7 +344,7 @@ def test_which_models_are_compared_and_in_which_order_they_run():
 def test_random_groups_beside_known_ones_are_drawn_from_the_seed():
     case = case_of(BREAST, n_folds=2, seed=4, grouping="prefix")
     assert case.grouped.n_groups == 3
-    assert case.groupings["random"].groups == Groups.random(30, default_n_groups(30, 569), 4)
+    assert case.groupings.random.groups == Groups.random(30, default_n_groups(30, 569), 4)
 
 
 def test_rows_of_one_subject_are_never_in_training_and_test():
