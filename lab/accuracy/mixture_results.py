@@ -122,19 +122,17 @@ def _cell(pair: Pair, count: int) -> str:
 
 
 def answer(rows: list[Row]) -> str:
-    """Structure bought, and accuracy paid or not: for each number of copies, beyond chance."""
-    first = rows[0].mixture
-    sentences = [
-        f"NMR mixtures, each candidate a group of {first.copies} shifted copies of its spectrum, "
-        "weights of at least 0: the exclusive lasso against the lasso."
-    ]
-    count = looks(rows)
-    sentences += [_sentence(way, [r for r in rows if r.way == way], count) for way in WAYS]
+    """Structure bought, and accuracy paid or not: a line for each number of copies."""
+    first, count = rows[0].mixture, looks(rows)
     draws = listed(sorted({counted(row.repeats, "mixture") for row in rows}))
-    return (
-        f"{' '.join(sentences)} ({draws} of each kind; beyond chance is at 95 %, corrected for "
-        f"{count} looks.)"
+    lead = (
+        f"NMR spectra of mixtures, each candidate metabolite a group of {first.copies} shifted "
+        "copies of its spectrum, weights of at least 0: the exclusive lasso against the lasso, "
+        "averaged over the kinds of mixture. In brackets, in how many kinds the difference is "
+        f"beyond chance ({draws} of each kind, 95 %, corrected for {counted(count, 'look')})."
     )
+    lines = [_line(way, [r for r in rows if r.way == way], count) for way in WAYS]
+    return "\n".join([lead, "", *lines])
 
 
 _OPENINGS = MappingProxyType(
@@ -146,25 +144,25 @@ _OPENINGS = MappingProxyType(
 )
 _PHRASES = MappingProxyType(
     {
-        "found": "share of the metabolites present that it finds",
-        "right_shift": "share at the right shift",
-        "refit_error": "refit error",
-        "named_absent": "share of the absent ones that it names",
+        "found": "it finds {} of the metabolites present",
+        "named_absent": "names {} of the absent ones",
+        "right_shift": "has the right shift for {}",
+        "refit_error": "and is refitted with an error of {}",
     }
 )
 
 
-def _sentence(way: str, rows: list[Row], count: int) -> str:
+def _line(way: str, rows: list[Row], count: int) -> str:
     parts = []
     for key, phrase in _PHRASES.items():
         pairs = [row.measures[key] for row in rows if key in row.measures]
         if pairs:
             sides = [pair.difference.side(count) for pair in pairs]
             parts.append(
-                f"its {phrase} is higher in {sides.count(1)} and lower in {sides.count(-1)} of "
-                f"{counted(len(pairs), 'kind')} ({_means(pairs)})"
+                f"{phrase.format(_means(pairs))} (more in {sides.count(1)}, less in "
+                f"{sides.count(-1)} of {counted(len(pairs), 'kind')})"
             )
-    return f"{_OPENINGS[way]}, beyond chance, {listed(parts)}."
+    return f"- {_OPENINGS[way]} {', '.join(parts)}."
 
 
 def _means(pairs: list[Pair]) -> str:
@@ -172,7 +170,7 @@ def _means(pairs: list[Pair]) -> str:
         sum(getattr(pair, side).mean for pair in pairs) / len(pairs)
         for side in ("exclusive", "lasso")
     )
-    return f"{100 * ours:.1f} % against {100 * theirs:.1f} % on average"
+    return f"{100 * ours:.1f} % against {100 * theirs:.1f} %"
 
 
 def so_far(rows: list[Row]) -> str:
