@@ -13,7 +13,7 @@ from types import MappingProxyType
 import numpy as np
 
 from lab.data.dataset import Dataset, check_choice
-from lab.data.real import DATA_FOLDER_VARIABLE, Read
+from lab.data.real import Read, file_in
 from solvers import Groups
 
 
@@ -57,13 +57,7 @@ class NaturalSpec(Read):
     def read(self, folder: Path) -> Dataset:
         check_choice(self.name, "name", tuple(NATURAL))
         file = NATURAL[self.name]
-        path = folder / file.path
-        if not path.is_file():
-            raise FileNotFoundError(
-                f"{file.path} is not in {folder}; put it there, or set {DATA_FOLDER_VARIABLE} to "
-                "the folder that holds it."
-            )
-        with np.load(path, allow_pickle=False) as content:
+        with np.load(file_in(folder, file.path), allow_pickle=False) as content:
             X, labels = content["X"].astype(float), content["groups"]
             y = content[file.target]
             names = content["names"] if "names" in content.files else None

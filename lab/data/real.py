@@ -187,13 +187,7 @@ class MatSpec(Read):
     def read(self, folder: Path) -> Dataset:
         check_choice(self.name, "name", tuple(MAT_FILES))
         file = MAT_FILES[self.name]
-        path = folder / file.path
-        if not path.is_file():
-            raise FileNotFoundError(
-                f"{file.path} is not in {folder}; put it there, or set {DATA_FOLDER_VARIABLE} to "
-                "the folder that holds it."
-            )
-        X, labels = read_mat(path)
+        X, labels = read_mat(file_in(folder, file.path))
         classes = np.unique(labels)
         names = None
         if file.first_positive is not None and not self.all_classes:
@@ -217,6 +211,17 @@ def data_folder() -> Path:
     if chosen:
         return Path(chosen).expanduser()
     return Path(__file__).resolve().parents[3] / "shared" / "data"
+
+
+def file_in(folder: Path, name: str) -> Path:
+    """A file of the data folder, which must be there."""
+    path = folder / name
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"{name} is not in {folder}; put it there, or set {DATA_FOLDER_VARIABLE} to the folder "
+            "that holds it."
+        )
+    return path
 
 
 def read_mat(path) -> tuple[np.ndarray | sparse.csr_array, np.ndarray]:

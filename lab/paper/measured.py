@@ -106,9 +106,16 @@ def lane_labels(panel: dict) -> dict[str, str]:
 
 def seconds_to(panel: dict, lane: str, target: float, measure: str = "suboptimality") -> float:
     """The median over seeds of the seconds to an accuracy; infinite where it was not reached."""
-    return _median(
+    return _median(seconds_by_seed(panel, lane, target, measure))
+
+
+def seconds_by_seed(
+    panel: dict, lane: str, target: float, measure: str = "suboptimality"
+) -> list[float]:
+    """The seconds to an accuracy, seed by seed; infinite where it was not reached."""
+    return [
         _or_infinite(run["lanes"][lane]["times"][measure][f"{target:.0e}"]) for run in panel["runs"]
-    )
+    ]
 
 
 def seconds_to_change(panel: dict, lane: str, target: float) -> tuple[float, float]:

@@ -3,6 +3,7 @@
 import base64
 import json
 import re
+from dataclasses import replace
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -10,10 +11,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lab import ui
+from lab.accuracy import mixture_results, mixtures
 from lab.paper import claims, errata, measured
 from lab.paper import figures as paper_figures
 from lab.races.panels import PANELS
-from lab.results import SHIPPED_FOLDER_VARIABLE, shipped_folder
+from lab.results import SHIPPED_FOLDER_VARIABLE, shipped, shipped_folder
 from solvers import grouping
 from tests import driver
 from tests.driver import charts
@@ -269,6 +271,27 @@ def test_table_sets_ours_beside_the_papers(made_up):
     assert any("Colorectal" in caption.value for caption in at.caption)
     at = page(tab=TABLE, protocol="ordinary")
     assert at.dataframe[0].value.set_index("data").loc["ISOLET"]["SVM"].startswith("84.6 ±")
+
+
+def test_sets_with_groups_of_their_own_and_mixtures_say_what_their_results_say(made_up):
+    at = page(tab=TABLE)
+    commands = [code.value for code in at.code]
+    assert "python -m benchmarks.natural --sets nmr" in commands  # nothing measured in this folder
+    spec = replace(mixtures.specs()[0], repeats=5)
+    store = shipped(made_up)
+    for repeat, _, method in spec.trials():
+        found = 1.0 if method == "exclusive" else 0.7 + 0.01 * repeat
+        score = {"found": found, "named_absent": None, "right_shift": 0.5, "copies": 40}
+        score["refit_error"] = 0.1 + 0.01 * repeat
+        ways = dict.fromkeys(mixtures.WAYS, score)
+        store.add(spec, {"trial": [repeat, 0, method], "accuracy": found, **ways}, {})
+    at = page(tab=TABLE)
+    rows = mixture_results.results(shipped(made_up))
+    texts = [re.sub(r"\\(.)", r"\1", text.value) for text in at.markdown]
+    assert mixture_results.answer(rows) in texts
+    assert list(at.dataframe[-1].value["mixture"]) == ["40 of 40 present, noise 0.02"] * 3
+    told = [re.sub(r"\\(.)", r"\1", caption.value) for caption in at.caption]
+    assert any(text.startswith("So far: 40 of 40 present, noise 0.02 (5 of 20)") for text in told)
 
 
 @pytest.mark.parametrize("key", ["momentum", "l1_origin", "rule_of_thumb"])

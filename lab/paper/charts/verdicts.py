@@ -8,12 +8,13 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 import plotly.graph_objects as go
 
 from lab.drawing import theme
 from lab.drawing.frame import LEGEND_BELOW, framed_figure
-from lab.paper.evidence import Evidence
+from lab.paper.evidence import Bar, Evidence
 from lab.paper.judges.verdicts import (
     CONDITION,
     FAILS,
@@ -68,42 +69,17 @@ def verdict_tiles(
 
     A square's `customdata` begins with the key of its claim.
     """
-    colors = theme.palette(mode)
+    # In a row the squares of one verdict stand together.
     places: dict[str, int] = dict.fromkeys(rows, 0)
     traces = []
     for verdict in verdicts:
-        x, y, data, opacity = [], [], [], []
-        for tile in tiles:
-            if tile.verdict == verdict:
-                places[tile.row] += 1
-                x.append(places[tile.row])
-                y.append(tile.row)
-                data.append([tile.key, _hover(tile.text)])
-                opacity.append(1.0 if tile.chosen else 0.25)
-        if x:
-            fill, ink = _colours(mode)[verdict]
-            square = dict(symbol="square", size=22, color=fill)
-            square["line"] = dict(color=colors.muted, width=1)
-            # The legend would wear the first square's paleness, so it has a point of its own.
-            legend = dict(type="scatter", x=[None], y=[rows[0]], mode="markers", name=verdict)
-            traces.append({**legend, "marker": square})
-            traces.append(
-                dict(
-                    type="scatter",
-                    showlegend=False,
-                    x=x,
-                    y=y,
-                    mode="markers+text",
-                    name=verdict,
-                    text=[SIGNS[verdict]] * len(x),
-                    textfont=dict(color=ink, size=13),
-                    marker={**square, "opacity": opacity},
-                    # A click must not make the others pale.
-                    unselected=dict(marker=dict(opacity=1.0)),
-                    customdata=data,
-                    hovertemplate="%{customdata[1]}<extra></extra>",
-                )
-            )
+        own = [tile for tile in tiles if tile.verdict == verdict]
+        x = []
+        for tile in own:
+            places[tile.row] += 1
+            x.append(places[tile.row])
+        if own:
+            traces += _squares(verdict, own, x, rows[0], mode)
     most = max(places.values(), default=1)
     return framed_figure(
         traces,
@@ -112,17 +88,41 @@ def verdict_tiles(
         wrap=wrap,
         height=TILE_HEIGHT,
         xaxis=dict(visible=False, range=[0.4, max(most, 12) + 0.6], fixedrange=True),
-        yaxis=dict(
-            categoryorder="array",
-            categoryarray=list(reversed(rows)),
-            range=[-0.6, len(rows) - 0.4],
-            fixedrange=True,
-            **_BARE,
-        ),
-        legend={**LEGEND_BELOW, "font_color": colors.text, "itemclick": False},
+        yaxis=dict(fixedrange=True, **_in_order(rows)),
+        legend={**LEGEND_BELOW, "font_color": theme.palette(mode).text, "itemclick": False},
         clickmode="event+select",
         dragmode=False,
     )
+
+
+def _squares(
+    verdict: str, tiles: Sequence[Tile], x: Sequence[int], any_row: str, mode: str
+) -> list[dict[str, Any]]:
+    """The squares of one verdict, and the one in the legend."""
+    fill, ink = _colours(mode)[verdict]
+    square = dict(symbol="square", size=22, color=fill)
+    square["line"] = dict(color=theme.palette(mode).muted, width=1)
+    # The legend would wear the first square's paleness, so it has a point of its own.
+    legend = dict(type="scatter", x=[None], y=[any_row], mode="markers", name=verdict)
+    opacity = [1.0 if tile.chosen else 0.25 for tile in tiles]
+    return [
+        {**legend, "marker": square},
+        dict(
+            type="scatter",
+            showlegend=False,
+            x=list(x),
+            y=[tile.row for tile in tiles],
+            mode="markers+text",
+            name=verdict,
+            text=[SIGNS[verdict]] * len(tiles),
+            textfont=dict(color=ink, size=13),
+            marker={**square, "opacity": opacity},
+            # A click must not make the others pale.
+            unselected=dict(marker=dict(opacity=1.0)),
+            customdata=[[tile.key, _hover(tile.text)] for tile in tiles],
+            hovertemplate="%{customdata[1]}<extra></extra>",
+        ),
+    ]
 
 
 def evidence_dots(evidence: Evidence, *, title: str, mode: str, wrap: int = 36) -> go.Figure:
@@ -136,28 +136,8 @@ def evidence_dots(evidence: Evidence, *, title: str, mode: str, wrap: int = 36) 
             for label, bar in zip(labels, evidence.bars, strict=True)
             if bar.own is own and math.isfinite(bar.value)
         ]
-        if not shown:
-            continue
-        bars = [bar for _, bar in shown]
-        traces.append(
-            dict(
-                type="scatter",
-                showlegend=False,
-                x=[bar.value for bar in bars],
-                y=[label for label, _ in shown],
-                mode="markers",
-                marker=dict(color=fill, size=10, symbol="diamond" if own else "circle"),
-                error_x=dict(
-                    type="data",
-                    symmetric=False,
-                    array=[_reach(bar.high - bar.value) for bar in bars],
-                    arrayminus=[_reach(bar.value - bar.low) for bar in bars],
-                    color=fill,
-                    width=0,
-                ),
-                hovertemplate="%{y}: %{x:.4g}<extra></extra>",
-            )
-        )
+        if shown:
+            traces.append(_marks(shown, fill, "diamond" if own else "circle"))
     axis = dict(
         title_text=_wrapped(evidence.axis, 42),
         showgrid=True,
@@ -166,32 +146,6 @@ def evidence_dots(evidence: Evidence, *, title: str, mode: str, wrap: int = 36) 
     )
     if evidence.log:
         axis |= dict(type="log", exponentformat="power")
-    layout = {}
-    if evidence.line is not None:
-        at = math.log10(evidence.line) if evidence.log else evidence.line
-        layout["shapes"] = [
-            dict(
-                type="line",
-                xref="x",
-                yref="paper",
-                x0=evidence.line,
-                x1=evidence.line,
-                y0=0,
-                y1=1,
-                line=dict(color=colors.theory, width=1.5, dash="dot"),
-            )
-        ]
-        layout["annotations"] = [
-            dict(
-                x=at,
-                y=1,
-                yref="paper",
-                yanchor="bottom",
-                text=html.escape(evidence.line_label, quote=False),
-                showarrow=False,
-                font=dict(color=colors.muted, size=12),
-            )
-        ]
     return framed_figure(
         traces,
         title,
@@ -199,14 +153,67 @@ def evidence_dots(evidence: Evidence, *, title: str, mode: str, wrap: int = 36) 
         wrap=wrap,
         height=150 + 26 * max(len(labels), 2),
         xaxis=axis,
-        yaxis=dict(
-            categoryorder="array",
-            categoryarray=list(reversed(labels)),
-            range=[-0.6, len(labels) - 0.4],
-            type="category",
-            **_BARE,
+        yaxis=dict(type="category", **_in_order(labels)),
+        **_decider(evidence, mode),
+    )
+
+
+def _marks(shown: Sequence[tuple[str, Bar]], fill: str, symbol: str) -> dict[str, Any]:
+    bars = [bar for _, bar in shown]
+    return dict(
+        type="scatter",
+        showlegend=False,
+        x=[bar.value for bar in bars],
+        y=[label for label, _ in shown],
+        mode="markers",
+        marker=dict(color=fill, size=10, symbol=symbol),
+        error_x=dict(
+            type="data",
+            symmetric=False,
+            array=[_reach(bar.high - bar.value) for bar in bars],
+            arrayminus=[_reach(bar.value - bar.low) for bar in bars],
+            color=fill,
+            width=0,
         ),
-        **layout,
+        hovertemplate="%{y}: %{x:.4g}<extra></extra>",
+    )
+
+
+def _decider(evidence: Evidence, mode: str) -> dict[str, Any]:
+    """The line that decides and what it is called, if there is one."""
+    if evidence.line is None:
+        return {}
+    colors = theme.palette(mode)
+    line = dict(
+        type="line",
+        xref="x",
+        yref="paper",
+        x0=evidence.line,
+        x1=evidence.line,
+        y0=0,
+        y1=1,
+        line=dict(color=colors.theory, width=1.5, dash="dot"),
+    )
+    name = dict(
+        # Of an annotation, unlike a shape, plotly wants the exponent on a logarithmic axis.
+        x=math.log10(evidence.line) if evidence.log else evidence.line,
+        y=1,
+        yref="paper",
+        yanchor="bottom",
+        text=html.escape(evidence.line_label, quote=False),
+        showarrow=False,
+        font=dict(color=colors.muted, size=12),
+    )
+    return dict(shapes=[line], annotations=[name])
+
+
+def _in_order(labels: Sequence[str]) -> dict[str, Any]:
+    """An upward axis whose labels are read downwards."""
+    return dict(
+        categoryorder="array",
+        categoryarray=list(reversed(labels)),
+        range=[-0.6, len(labels) - 0.4],
+        **_BARE,
     )
 
 

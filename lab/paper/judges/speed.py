@@ -32,7 +32,8 @@ def first_in(panel_key: str, winners: tuple[str, ...]) -> Callable[[dict], Judge
     """Whether the winners come in first, in that order, of the methods in the paper's figure.
 
     The rivals as published decide whether the claim can hold at all, our cheaper forms of them
-    whether it holds without a condition.
+    whether it holds without a condition. Ahead is who is so on every seed: where seeds disagree,
+    nobody is.
     """
 
     def judge(figure2: dict) -> Judgement:
@@ -40,20 +41,20 @@ def first_in(panel_key: str, winners: tuple[str, ...]) -> Callable[[dict], Judge
         if panel is None:
             return missing(f"race of Fig. {panel_key}")
         text = f"{'; '.join(_finishes(panel, winners))} (medians of {seeds(panel)})"
-        published = {t: _in_order(panel, winners, _AS_PUBLISHED, t) for t in _SPEED_TARGETS}
+        published = {t: _order(panel, winners, _AS_PUBLISHED, t) for t in _SPEED_TARGETS}
         cheaper = _overtakings(panel, winners, _CHEAPER)
-        if all(published.values()) and not cheaper:
+        if set(published.values()) == {_AS_SAID} and not cheaper:
             return Judgement(HOLDS, text)
         return Judgement(_verdict(published), text, _against(panel, winners, published))
 
     return judge
 
 
-def _verdict(published: Mapping[float, bool | None]) -> str:
+def _verdict(published: Mapping[float, str]) -> str:
     """Where something stands against the order. Our own forms of the rivals cannot refute it."""
-    if all(order is None for order in published.values()):
-        return UNCHECKABLE
-    return CONDITION if any(published.values()) else FAILS
+    found = set(published.values())
+    verdicts = {_AS_SAID: CONDITION, _OTHERWISE: FAILS, _DISAGREE: UNDECIDED}
+    return next((verdict for order, verdict in verdicts.items() if order in found), UNCHECKABLE)
 
 
 def _finishes(panel: dict, winners: tuple[str, ...]) -> list[str]:
@@ -69,21 +70,47 @@ def _finishes(panel: dict, winners: tuple[str, ...]) -> list[str]:
     ]
 
 
-def _in_order(
-    panel: dict, winners: tuple[str, ...], rivals: tuple[str, ...], target: float
-) -> bool | None:
-    """Whether the winners are first and in order; None where too few arrive to tell."""
-    if any(_passed(panel, winners, lane, target) for lane in (*winners, *rivals)):
-        return False
+# What a race says of an order, and how that is put.
+_AS_SAID, _OTHERWISE = "it holds to {}", "it does not hold to {}"
+_DISAGREE, _TOO_FEW = "the seeds disagree about {}", "too few arrive to tell about {}"
+
+
+def _order(panel: dict, winners: tuple[str, ...], rivals: tuple[str, ...], target: float) -> str:
+    """Whether the winners are first and in order."""
+    lanes = (*winners, *rivals)
+    if any(_passed(panel, winners, lane, target) for lane in lanes):
+        return _OTHERWISE
+    if any(_mixed(panel, winners, lane, target) for lane in lanes):
+        return _DISAGREE
     arrived = all(math.isfinite(measured.seconds_to(panel, lane, target)) for lane in winners)
-    return True if arrived else None
+    return _AS_SAID if arrived else _TOO_FEW
 
 
 def _passed(panel: dict, winners: tuple[str, ...], lane: str, target: float) -> tuple[str, ...]:
-    """The winners that a lane is ahead of although the paper has it behind them."""
-    ahead = winners[: winners.index(lane)] if lane in winners else winners
-    own = measured.seconds_to(panel, lane, target)
-    return tuple(winner for winner in ahead if own < measured.seconds_to(panel, winner, target))
+    """The winners that a lane is ahead of on every seed, although the paper has it behind them."""
+    ahead = _seeds_ahead(panel, winners, lane, target)
+    return tuple(winner for winner, won in ahead.items() if won == len(panel["runs"]))
+
+
+def _mixed(panel: dict, winners: tuple[str, ...], lane: str, target: float) -> dict[str, int]:
+    """The winners that a lane is ahead of on some seeds only, and on how many."""
+    ahead = _seeds_ahead(panel, winners, lane, target)
+    return {winner: won for winner, won in ahead.items() if 0 < won < len(panel["runs"])}
+
+
+def _seeds_ahead(panel: dict, winners: tuple[str, ...], lane: str, target: float) -> dict[str, int]:
+    """On how many seeds a lane is ahead of each winner that the paper has before it."""
+    before = winners[: winners.index(lane)] if lane in winners else winners
+    own = measured.seconds_by_seed(panel, lane, target)
+    return {
+        winner: sum(
+            mine < theirs
+            for mine, theirs in zip(
+                own, measured.seconds_by_seed(panel, winner, target), strict=True
+            )
+        )
+        for winner in before
+    }
 
 
 def _overtakings(
@@ -101,13 +128,24 @@ def _overtakings(
     return found
 
 
-def _against(panel: dict, winners: tuple[str, ...], published: Mapping[float, bool | None]) -> str:
+def _against(panel: dict, winners: tuple[str, ...], published: Mapping[float, str]) -> str:
     """What stands against the paper's order: rivals as published first, then our forms of them."""
     labels = measured.lane_labels(panel)
     said = [f"Against {listed([labels[lane] for lane in _AS_PUBLISHED])} {_outcome(published)}."]
     overtaken = _overtakings(panel, winners, (*winners, *_AS_PUBLISHED))
     said += [f"{sentence}." for sentence in _in_words(overtaken, labels)]
-    if any("lelr" in lanes for lanes, _ in overtaken):
+    level = [
+        (lane, winner, won, target)
+        for target in _SPEED_TARGETS
+        for lane in (*winners, *_AS_PUBLISHED)
+        for winner, won in _mixed(panel, winners, lane, target).items()
+    ]
+    said += [
+        f"{labels[winner]} and {labels[lane]} cannot be told apart to {target:.0e}: the latter is "
+        f"ahead on {won} of {seeds(panel)}."
+        for lane, winner, won, target in level
+    ]
+    if any("lelr" in lanes for lanes, _ in overtaken) or any(lane == "lelr" for lane, *_ in level):
         said.append(
             "Our LELR lowers its smoothing as it goes, in place of the tuning that the paper gives "
             "every method."
@@ -121,17 +159,13 @@ def _against(panel: dict, winners: tuple[str, ...], published: Mapping[float, bo
     return " ".join(said)
 
 
-def _outcome(published: Mapping[float, bool | None]) -> str:
+def _outcome(published: Mapping[float, str]) -> str:
     """To which accuracies the order holds, does not, or cannot be told."""
-    words = {
-        True: "it holds to {}",
-        False: "it does not hold to {}",
-        None: "too few arrive to tell about {}",
-    }
     by_order = {
-        order: [target for target, found in published.items() if found is order] for order in words
+        order: [target for target, found in published.items() if found == order]
+        for order in (_AS_SAID, _OTHERWISE, _DISAGREE, _TOO_FEW)
     }
-    return listed([words[o].format(_accuracies(found)) for o, found in by_order.items() if found])
+    return listed([order.format(_accuracies(found)) for order, found in by_order.items() if found])
 
 
 def _in_words(overtakings, labels: Mapping[str, str]) -> list[str]:
@@ -179,15 +213,15 @@ def locp_and_pcp(figure2: dict) -> Judgement:
 
 def _seed_by_seed(panel: dict) -> list[bool]:
     """Whether LOCP is before PCP, for each seed and accuracy that one of them reaches."""
-    found = []
-    for run, target in product(panel["runs"], _SPEED_TARGETS):
-        locp, pcp = (
-            run["lanes"][lane]["times"]["suboptimality"][f"{target:.0e}"]
-            for lane in ("locp", "pcp")
+    return [
+        locp < pcp
+        for target in _SPEED_TARGETS
+        for locp, pcp in zip(
+            *(measured.seconds_by_seed(panel, lane, target) for lane in ("locp", "pcp")),
+            strict=True,
         )
-        if locp is not None or pcp is not None:
-            found.append(pcp is None or (locp is not None and locp < pcp))
-    return found
+        if math.isfinite(min(locp, pcp))
+    ]
 
 
 _SLIGHTLY = 2.0

@@ -1,6 +1,9 @@
 """The races of Fig. 2(a) to 2(c)."""
 
+from dataclasses import dataclass
+
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lab import ui
 from lab.paper import charts, cite, code, figures, links, measured
@@ -18,13 +21,21 @@ smoothing, and in the authors' n × n systems.
 """
 
 
-def draw_races(view: ui.View, results: measured.Results) -> ui.Export:
-    panels = measured.panels(results.figure2)
-    if not panels:
-        return not_there("figure2")
+@dataclass(frozen=True)
+class _Chosen:
+    """Which race is on show, by which measure, and where its figure goes."""
+
+    panel: str
+    measure: str
+    against: str
+    seed: int
+    place: DeltaGenerator
+
+
+def _controls(view: ui.View) -> _Chosen:
     figure_column, control_column = ui.figure_and_controls()
     with figure_column:
-        figure_place = st.container()
+        place = st.container()
         accuracy = view.segments(
             "measure",
             "Accuracy",
@@ -47,35 +58,54 @@ def draw_races(view: ui.View, results: measured.Results) -> ui.Export:
         seed = view.number(
             "seed", "Seed", 0, 99, step=1, help="Which instance's curves; the table has medians."
         )
-    key, measure = figures.PANELS[name], figures.MEASURES[accuracy]
-    panel = panels.get(key)
+    return _Chosen(figures.PANELS[name], figures.MEASURES[accuracy], against, seed, place)
+
+
+def draw_races(view: ui.View, results: measured.Results) -> ui.Export:
+    panels = measured.panels(results.figure2)
+    if not panels:
+        return not_there("figure2")
+    chosen = _controls(view)
+    panel = panels.get(chosen.panel)
     if panel is None:
         return not_there("figure2")
-    run = next((run for run in panel["runs"] if run["seed"] == seed), None)
+    run = next((run for run in panel["runs"] if run["seed"] == chosen.seed), None)
     if run is None:
         there = ", ".join(str(each["seed"]) for each in panel["runs"])
-        return refused(f"Seed {seed} was not run for this race; choose one of: {there}.")
-    lines = figures.race_lines(panel, run, measure, against)
+        return refused(f"Seed {chosen.seed} was not run for this race; choose one of: {there}.")
+    lines = figures.race_lines(panel, run, chosen.measure, chosen.against)
     if not lines:
         return refused("The change of w was recorded for Fig. 2(c) only; choose another accuracy.")
-    title = figures.race_title(panel, measure)
+    title = figures.race_title(panel, chosen.measure)
 
     def figure(mode: str):
         return charts.race_lines(
             lines,
             title=title,
-            x_title=figures.AGAINST[against],
-            y_title=measured.MEASURES[measure],
-            log_y=measure != "objective",
+            x_title=figures.AGAINST[chosen.against],
+            y_title=measured.MEASURES[chosen.measure],
+            log_y=chosen.measure != "objective",
             mode=mode,
         )
 
-    with figure_place:
+    what = f"{measured.MEASURES[chosen.measure]} against {chosen.against}"
+    with chosen.place:
         ui.chart(
             figure(ui.mode()),
             key="race_of_the_paper",
-            alt=f"{measured.MEASURES[measure]} against {against}, a line per method. {title}.",
+            alt=f"{what}, a line per method. {title}.",
         )
+    _draw_details(view, results, chosen, panel, run, title)
+    return ui.Export(
+        name=f"figure_{chosen.panel}",
+        data=lambda: figures.long_form(lines),
+        figure=lambda: figure("light"),
+        code=code.race(chosen.panel, chosen.seed, run["seconds"]),
+    )
+
+
+def _draw_details(view, results: measured.Results, chosen: _Chosen, panel, run, title: str) -> None:
+    """Medians, how it was run, where it runs again and how it is cited."""
     st.caption(figures.race_note(panel, run))
     st.dataframe(figures.race_table(panel), hide_index=True)
     with st.expander("How a race is run"):
@@ -84,14 +114,9 @@ def draw_races(view: ui.View, results: measured.Results) -> ui.Export:
         "True error and certified gap are both in the table: the claims rank by the first, the "
         "podium of the race page by the second."
     )
+    key, seed = chosen.panel, chosen.seed
     link_to(links.race(key, seed)(results))
     address = address_of(view, ("tab", "panel", "measure", "against", "seed"))
     where = f"Fig. {key[0]}({key[1]})"
     source = results.figure2
     draw_citation(address, cite.entry(f"figure {key} seed {seed}", title, where, source, address))
-    return ui.Export(
-        name=f"figure_{key}",
-        data=lambda: figures.long_form(lines),
-        figure=lambda: figure("light"),
-        code=code.race(key, seed, run["seconds"]),
-    )

@@ -1,6 +1,7 @@
 """Table 1: the paper's accuracies beside ours."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lab import ui
 from lab.data.paper_numbers import TABLE_1
@@ -9,13 +10,11 @@ from lab.paper.view.common import address_of, draw_citation, link_to, not_there,
 from lab.paper.view.natural import draw_natural
 
 
-def draw_table(view: ui.View, results: measured.Results) -> ui.Export:
-    found = results.table1
-    if found is None:
-        return not_there("table1")
+def _controls(view: ui.View) -> tuple[str, str, str, DeltaGenerator]:
+    """Folds, scaling and rule for ties, and where the figure goes."""
     figure_column, control_column = ui.figure_and_controls()
     with figure_column:
-        figure_place = st.container()
+        place = st.container()
         protocol = view.segments(
             "protocol",
             "Folds",
@@ -38,6 +37,14 @@ def draw_table(view: ui.View, results: measured.Results) -> ui.Export:
             + ". The table below compares them.",
         )
         st.caption("Filled: measured, with two standard errors. Hollow: the paper.")
+    return protocol, preprocessing, ties, place
+
+
+def draw_table(view: ui.View, results: measured.Results) -> ui.Export:
+    found = results.table1
+    if found is None:
+        return not_there("table1")
+    protocol, preprocessing, ties, place = _controls(view)
     shown = figures.table_view(found, protocol, preprocessing, ties)
     if shown is None:
         return not_there("table1")
@@ -45,7 +52,7 @@ def draw_table(view: ui.View, results: measured.Results) -> ui.Export:
     def figure(mode: str):
         return charts.table_dots(shown.names, shown.dots, title=shown.title, mode=mode)
 
-    with figure_place:
+    with place:
         ui.chart(
             figure(ui.mode()),
             key="table_1",
@@ -53,14 +60,7 @@ def draw_table(view: ui.View, results: measured.Results) -> ui.Export:
         )
     st.caption(f"{figures.table_note(found)} {figures.missing_rows()}")
     st.dataframe(shown.table, hide_index=True)
-    rules = figures.rules_table(found, protocol, preprocessing)
-    if rules["data"]:
-        st.markdown("Both rules side by side; where they disagree no winner can be named:")
-        st.dataframe(rules, hide_index=True)
-        st.caption(figures.RULES_NOTE[protocol])
-    with st.expander("How strengths are chosen, and why there are two rules"):
-        st.markdown(plain(found["protocols"][ties]))
-        st.markdown(plain(found["how_settled"]))
+    _draw_rules(found, protocol, preprocessing, ties)
     first = next(row for row in TABLE_1 if row.title == shown.names[0])
     link_to(links.table(first, (protocol, preprocessing, ties))(results))
     draw_natural()
@@ -73,3 +73,14 @@ def draw_table(view: ui.View, results: measured.Results) -> ui.Export:
         figure=lambda: figure("light"),
         code=code.table(protocol, preprocessing, ties, first.data, first.folds),
     )
+
+
+def _draw_rules(found: dict, protocol: str, preprocessing: str, ties: str) -> None:
+    rules = figures.rules_table(found, protocol, preprocessing)
+    if rules["data"]:
+        st.markdown("Both rules side by side; where they disagree no winner can be named:")
+        st.dataframe(rules, hide_index=True)
+        st.caption(figures.RULES_NOTE[protocol])
+    with st.expander("How strengths are chosen, and why there are two rules"):
+        st.markdown(plain(found["protocols"][ties]))
+        st.markdown(plain(found["how_settled"]))

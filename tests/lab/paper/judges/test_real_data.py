@@ -119,6 +119,33 @@ def test_overall_counts_sets():
     assert judge("table_overall", paper_results.table1(half)).verdict == CONDITION
 
 
+def test_the_whole_table_waits_for_every_row_and_then_follows_the_same_rule():
+    """Trials that come later complete a row; until then nothing is said of the table."""
+    complete = paper_results.table1(AHEAD)
+    partial = {
+        **complete,
+        "cells": [
+            cell
+            for cell in complete["cells"]
+            if cell["data"] not in ("isolet", "pcmac") or cell["protocol"] == "inverted"
+        ],
+    }
+    for key in ("table_overall", "hedge"):
+        found = judge(key, partial)
+        assert found.verdict == PENDING and "of 12 looks" in found.measured
+        assert "missing: ISOLET and PCMAT" in found.why
+        assert (
+            judge(key, complete).verdict == HOLDS and "of 14 looks" in judge(key, complete).measured
+        )
+    behind = paper_results.table1({data: {"svm": 99.0} for data in SETS})
+    behind["cells"] = [
+        c for c in behind["cells"] if c["data"] != "pcmac" or c["protocol"] == "inverted"
+    ]
+    assert judge("table_overall", behind).verdict == PENDING  # not even what seems lost
+    assert judge("table_isolet", behind).verdict == FAILS
+    assert judge("table_pcmac", behind).verdict == PENDING
+
+
 def test_equal_accuracies_are_within_chance():
     content = paper_results.table1()
     rng = np.random.default_rng(0)
