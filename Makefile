@@ -13,7 +13,12 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 
 .DEFAULT_GOAL := help
 .PHONY: help run cluster test check types lint format docs browser quick-tests browser-tests audit clean solver-tests
+ifneq ($(BESIDE),yes)
 .NOTPARALLEL:  # each part of the tests uses all cores
+endif
+# What one process has compiled the others find, wherever the environment says otherwise: the tests
+# start dozens that import the app.
+export PYTHONDONTWRITEBYTECODE :=
 
 help:
 	@echo "make run     install what is missing and serve the app on http://127.0.0.1:$(PORT)"
@@ -36,16 +41,19 @@ run: $(VENV)/installed-app
 cluster: $(VENV)/installed-cluster
 	@$(BIN)/python -m lab.running.cluster
 
-test: lint types docs browser quick-tests browser-tests
+# Parts that take one core each run beside each other, and all of them, so that one run tells all.
+test: $(VENV)/installed-dev
+	@$(MAKE) --no-print-directory --jobs=$(WORKERS) --keep-going BESIDE=yes types docs lint browser
+	@$(MAKE) --no-print-directory quick-tests browser-tests
 
 quick-tests: $(VENV)/installed-dev
 	@echo "Running the tests with $(WORKERS) workers ..."
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not browser" $(PYTEST_OPTIONS)
 
-# By file: races of several visitors wait for each other, so their tests must not run side by side.
+# By group: races of several visitors wait for each other, so their tests must not run side by side.
 browser-tests: browser
 	@echo "Running the browser tests with $(WORKERS) workers, against one server ..."
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(PYTEST_OPTIONS) tests/browser
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup $(PYTEST_OPTIONS) tests/browser
 
 # What a user of the package relies on, for trying other interpreters and kernels.
 solver-tests: $(VENV)/installed-dev

@@ -28,8 +28,7 @@ def in_ci() -> bool:
 
 def find() -> str | None:
     """The path of a browser that starts, the system's own before Playwright's."""
-    candidates = [shutil.which(name) for name in NAMES] + [_playwright_download()]
-    return next((path for path in candidates if path and _starts(path)), None)
+    return next((path for path in _candidates() if path and _starts(path)), None)
 
 
 def install() -> str | None:
@@ -68,6 +67,12 @@ def _succeeds(command: list[str]) -> bool:
         print(f"{command[0]}: {error}", file=sys.stderr)
         return False
     return done.returncode == 0
+
+
+def _candidates():
+    """One after the other: Playwright is not started to look where the system has a browser."""
+    yield from map(shutil.which, NAMES)
+    yield _playwright_download()
 
 
 def _starts(path: str) -> bool:

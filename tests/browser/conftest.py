@@ -18,11 +18,24 @@ WAIT_MILLISECONDS = 60_000  # a limit for busy machines; what is waited for ends
 STREAMLIT_PROBE = re.compile(r"^/[^/]+/_stcore/(health|host-config)$")
 
 
+# Tests of these files share what only one may use at a time: turns of the race, the queue of runs,
+# a server of their own. All others go to whichever worker is free.
+TOGETHER = {
+    "test_solver_race": "turns",
+    "test_esvm_accuracy": "queue",
+    "test_classify_csv": "queue",
+    "test_own_table": "queue",
+    "test_live": "live",
+}
+
+
 def pytest_collection_modifyitems(items):
     """Mark all tests of this folder, so that `-m "not browser"` leaves them out."""
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.browser)
+            if item.path.stem in TOGETHER:
+                item.add_marker(pytest.mark.xdist_group(TOGETHER[item.path.stem]))
 
 
 @pytest.fixture(scope="session")
