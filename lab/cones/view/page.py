@@ -71,11 +71,11 @@ in floating point, at a tie, the candidate can lie just outside both windows tha
 
 THE_DECOMPOSITION = r"""
 Moreau: every point is the sum of its projections onto a cone and onto its polar, and the two are
-orthogonal, here in the $\zeta$ metric. At $(d;0)$ the first part of that statement reads
+orthogonal, here in the $\zeta$ metric. At $(a;0)$ the first part of that statement reads
 
 $$
-\operatorname{prox}_{\frac{\zeta}{2}\lVert\cdot\rVert_\infty^2}(d)
-+\operatorname{prox}_{\frac{1}{2\zeta}\lVert\cdot\rVert_1^2}(d)=d ,
+\operatorname{prox}_{\frac{\zeta}{2}\lVert\cdot\rVert_\infty^2}(a)
++\operatorname{prox}_{\frac{1}{2\zeta}\lVert\cdot\rVert_1^2}(a)=a ,
 $$
 
 so one search serves both norms: what the $\ell_\infty$ prox cuts off is what the $\ell_1$ prox at
