@@ -15,6 +15,7 @@ from lab.words import counted, listed
 # From here on down a probability is told as one in so many.
 SMALL = 0.01
 NAMES = {"union": "union bound", "closed": "closed bound", "theorem": "Theorem 5"}
+IN_A_SENTENCE = NAMES | {"union": "the union bound", "closed": "the closed bound"}
 
 
 def probability_text(p: float, *, certain: bool = False) -> str:
@@ -365,7 +366,9 @@ def over_n_spread(at: Setting, found: OverN) -> str:
 
 def over_n_prose(at: Setting, n_groups: int, found: OverN, largest: Mapping[int, int]) -> str:
     cases = listed(f"{m:,} at n = {n:,}" for n, m in largest.items())
-    silent = [NAMES[name] for name, line in found.lines().items() if not np.isfinite(line).any()]
+    silent = [
+        IN_A_SENTENCE[name] for name, line in found.lines().items() if not np.isfinite(line).any()
+    ]
     spread = over_n_spread(at, found)
     nothing = f" Nothing is said for m = {n_groups:,} by {listed(silent)}." if silent else ""
     return (

@@ -48,7 +48,7 @@ print("rest out of the polar cone by:", f"{{out:.0e}}")
 
 
 def moreau(a: float, b: float, d: Sequence[float], zeta: float) -> str:
-    """A script that prints both decompositions: of the point in the plane, and of d."""
+    """A script that prints both decompositions: of the point in the plane, and of a group."""
     return f"""\
 import numpy as np
 
@@ -66,14 +66,14 @@ print("projection:", *(f"{{value:.6g}}" for value in projection))
 print("polar part:", *(f"{{value:.6g}}" for value in point - projection))
 print("long:", *(f"{{length:.6g}}" for length in lengths))
 
-d = np.array({[float(value) for value in d]!r})
+a = np.array({[float(value) for value in d]!r})
 
 # prox of ζ/2 ‖·‖∞² and prox of 1/(2ζ) ‖·‖₁², each a projection with b = 0
-cut, _ = project_linf_cone(d, 0.0, zeta)
-left_over, _ = project_l1_cone(d, 0.0, 1 / zeta)
+cut, _ = project_linf_cone(a, 0.0, zeta)
+left_over, _ = project_l1_cone(a, 0.0, 1 / zeta)
 print("prox of zeta/2 linf squared:", *(f"{{value:.6g}}" for value in cut))
 print("prox of 1/(2 zeta) l1 squared:", *(f"{{value:.6g}}" for value in left_over))
-print("largest difference of their sum from d:", f"{{np.abs(cut + left_over - d).max():.0e}}")
+print("largest difference of their sum from a:", f"{{np.abs(cut + left_over - a).max():.0e}}")
 """
 
 

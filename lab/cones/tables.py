@@ -88,8 +88,8 @@ def entries_table(p: Projection, printed: Projection) -> dict[str, np.ndarray]:
 def moreau_table(
     p: Projection, d: np.ndarray, parts: tuple[np.ndarray, np.ndarray]
 ) -> dict[str, np.ndarray]:
-    """One row per number on show: the point of the plane and d, each with its two parts."""
-    entries = [f"d{i}" for i in range(1, d.size + 1)]
+    """One row per number on show: the point of the plane and the group, each with its two parts."""
+    entries = [f"a{i}" for i in range(1, d.size + 1)]
     return {
         "coordinate": np.array(["x", "y", *entries]),
         "whole": np.concatenate([p.a, [p.b], d]),

@@ -202,7 +202,8 @@ def moreau_prose(p: Projection) -> str:
 def identity_title(d: np.ndarray, parts: tuple[np.ndarray, np.ndarray]) -> str:
     """The finding of the picture of the two proxes."""
     error = float(np.abs(parts[0] + parts[1] - d).max())
-    return f"The two proxes add up to d, to within {residual_text(error)}"
+    within = f", to within {residual_text(error)}" if error else " exactly"
+    return f"The two proxes add up to a{within}"
 
 
 def verdict(search: PrintedSearch, p: Projection) -> list[str]:

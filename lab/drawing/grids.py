@@ -35,24 +35,8 @@ def side_by_side(
     colors = theme.palette(mode)
     weights = [np.asarray(grid, dtype=float) for grid in grids.values()]
     rows, columns = weights[0].shape
-    gap = np.full((rows, 1), np.nan)
-    joined = np.hstack([part for grid in weights for part in (grid, gap)])[:, :-1]
     starts = (columns + 1) * np.arange(len(weights))
-    span = float(np.nanmax(np.abs(joined))) or 1.0
-    data = [
-        go.Heatmap(
-            y=np.arange(rows),
-            z=joined,
-            zmin=-span,
-            zmax=span,
-            xgap=2,
-            ygap=2,
-            showscale=False,
-            colorscale=signed_scale(colors, FAINTEST),
-            customdata=np.repeat(np.array(row_names)[:, None], joined.shape[1], axis=1),
-            hovertemplate="%{customdata}<br>w = %{z:.4g}<extra></extra>",
-        )
-    ]
+    data = [_tiles(weights, row_names, colors)]
     if outlined is not None:
         true_rows, true_columns = np.nonzero(outlined)
         places = (starts[:, None] + true_columns).ravel()
@@ -87,6 +71,28 @@ def side_by_side(
     figure.layout.margin.t += NAME_LINE * lines
     figure.layout.height += NAME_LINE * (lines - 1)
     return figure
+
+
+def _tiles(
+    weights: Sequence[np.ndarray], row_names: Sequence[str], colors: theme.Palette
+) -> go.Heatmap:
+    """All grids in one trace, a column of nothing between two."""
+    rows = weights[0].shape[0]
+    gap = np.full((rows, 1), np.nan)
+    joined = np.hstack([part for grid in weights for part in (grid, gap)])[:, :-1]
+    span = float(np.nanmax(np.abs(joined))) or 1.0
+    return go.Heatmap(
+        y=np.arange(rows),
+        z=joined,
+        zmin=-span,
+        zmax=span,
+        xgap=2,
+        ygap=2,
+        showscale=False,
+        colorscale=signed_scale(colors, FAINTEST),
+        customdata=np.repeat(np.array(row_names)[:, None], joined.shape[1], axis=1),
+        hovertemplate="%{customdata}<br>w = %{z:.4g}<extra></extra>",
+    )
 
 
 def _free_middles(outlined: np.ndarray) -> list[float]:

@@ -190,7 +190,7 @@ def test_moreau_adds_up():
     assert [name.split(":")[0] for name in names] == [
         "prox of ζ/2 ‖·‖∞²",
         "prox of 1/(2ζ) ‖·‖₁²",
-        "d",
+        "a",
     ]
     prose = next(text.value for text in at.markdown if text.value.startswith("At ζ = 2 the ℓ∞"))
     cut, left_over = (point(part) for part in re.findall(r"\([^)]*\)", prose))

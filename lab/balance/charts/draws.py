@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lab.balance import settings, words
-from lab.balance.charts.parts import BARE, HEIGHT, WRAP
+from lab.balance.charts.parts import BARE, HEIGHT, WRAP, Trace
 from lab.balance.draws import Draws, RatioLaw
 from lab.drawing import live, theme
 from lab.drawing.frame import framed_figure
@@ -81,9 +81,6 @@ def still_draws(
     """The last draw as bars, and the histogram with the exact law over it."""
     colors = theme.palette(mode)
     counts = found.shown[settings.DRAW_STEPS.index(str(draws))]
-    seen = np.bincount(law.falls[:draws], minlength=len(law.law))
-    centres = np.arange(len(law.law)) + 0.5
-    good = np.arange(len(law.law)) < law.bad_from
     limit = float(settings.largest_ratio(t)) * int(counts.min())
     over = (counts > limit) & (counts.min() > 0)
     ticks = _ticks(law)
@@ -97,27 +94,7 @@ def still_draws(
                 hovertemplate="group %{x}: %{y} true<extra></extra>",
                 name="true features",
             ),
-            dict(
-                type="bar",
-                x=centres,
-                y=seen,
-                xaxis="x2",
-                yaxis="y2",
-                marker=dict(color=[colors.positive if ok else colors.negative for ok in good]),
-                customdata=bin_names(law),
-                hovertemplate="%{customdata}: %{y} draws<extra></extra>",
-                name="draws",
-            ),
-            dict(
-                type="scatter",
-                x=centres,
-                y=law.law * draws,
-                xaxis="x2",
-                yaxis="y2",
-                mode="lines+markers",
-                line=dict(color=colors.text, width=1.8),
-                name="exact law",
-            ),
+            *_histogram(law, draws, colors),
         ],
         words.draw_title(found, t, draws, exact),
         mode,
@@ -139,6 +116,34 @@ def still_draws(
         wrap=WRAP,
         height=HEIGHT,
     )
+
+
+def _histogram(law: RatioLaw, draws: int, colors: theme.Palette) -> list[Trace]:
+    """The draws so far in bins, and how many the exact law expects there."""
+    centres = np.arange(len(law.law)) + 0.5
+    good = np.arange(len(law.law)) < law.bad_from
+    beside = dict(xaxis="x2", yaxis="y2")
+    return [
+        dict(
+            type="bar",
+            x=centres,
+            y=np.bincount(law.falls[:draws], minlength=len(law.law)),
+            marker=dict(color=[colors.positive if ok else colors.negative for ok in good]),
+            customdata=bin_names(law),
+            hovertemplate="%{customdata}: %{y} draws<extra></extra>",
+            name="draws",
+            **beside,
+        ),
+        dict(
+            type="scatter",
+            x=centres,
+            y=law.law * draws,
+            mode="lines+markers",
+            line=dict(color=colors.text, width=1.8),
+            name="exact law",
+            **beside,
+        ),
+    ]
 
 
 def _limits(found: Draws, law: RatioLaw, limit: float, colors: theme.Palette) -> list[dict]:

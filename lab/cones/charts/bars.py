@@ -29,6 +29,35 @@ def entries(
     """
     colors = theme.palette(mode)
     place = np.arange(1, a.size + 1)
+    span = max(float(np.abs(a).max()), float(np.abs(x).max()))
+    in_sight = 0.0 < level <= 1.25 * span
+    levels = [level, -level] if in_sight else []
+    line = dict(color=colors.theory, width=1.5, dash="dot")
+    name = dict(x=1, xref="paper", xanchor="right", yanchor="bottom", text=level_name)
+    return framed_figure(
+        _before_and_after(place, a, x, printed, colors),
+        title,
+        mode,
+        wrap=wrap,
+        height=height,
+        xaxis=_entry_axis("entry of the group", place),
+        yaxis=dict(title_text="weight", zeroline=True, zerolinecolor=colors.border),
+        shapes=[dict(type="line", xref="paper", x0=0, x1=1, y0=y, y1=y, line=line) for y in levels],
+        annotations=[
+            dict(y=y, showarrow=False, font_color=colors.text, **name) for y in levels[:1]
+        ],
+        barmode="overlay",
+        **legend_below(colors, 0.2),
+    )
+
+
+def _before_and_after(
+    place: np.ndarray,
+    a: np.ndarray,
+    x: np.ndarray,
+    printed: np.ndarray | None,
+    colors: theme.Palette,
+) -> list[dict]:
     traces = [
         dict(
             type="bar",
@@ -61,35 +90,7 @@ def entries(
                 hovertemplate="entry %{x}<br>as printed x = %{y:.4g}<extra></extra>",
             )
         )
-    span = max(float(np.abs(a).max()), float(np.abs(x).max()))
-    in_sight = 0.0 < level <= 1.25 * span
-    levels = [level, -level] if in_sight else []
-    line = dict(color=colors.theory, width=1.5, dash="dot")
-    return framed_figure(
-        traces,
-        title,
-        mode,
-        wrap=wrap,
-        height=height,
-        xaxis=_entry_axis("entry of the group", place),
-        yaxis=dict(title_text="weight", zeroline=True, zerolinecolor=colors.border),
-        shapes=[dict(type="line", xref="paper", x0=0, x1=1, y0=y, y1=y, line=line) for y in levels],
-        annotations=[
-            dict(
-                x=1,
-                xref="paper",
-                xanchor="right",
-                y=y,
-                yanchor="bottom",
-                text=level_name,
-                showarrow=False,
-                font_color=colors.text,
-            )
-            for y in levels[:1]
-        ],
-        barmode="overlay",
-        **legend_below(colors, 0.2),
-    )
+    return traces
 
 
 def two_proxes(
@@ -101,7 +102,7 @@ def two_proxes(
     wrap: int = 46,
     height: int = BARS_HEIGHT,
 ) -> go.Figure:
-    """Each entry of d as a stack of what the two proxes leave of it."""
+    """Each entry of a group as a stack of what the two proxes leave of it."""
     colors = theme.palette(mode)
     place = np.arange(1, d.size + 1)
     names = ("prox of ζ/2 ‖·‖∞²: cut to a level", "prox of 1/(2ζ) ‖·‖₁²: what was cut off")
@@ -127,9 +128,9 @@ def two_proxes(
             x=place,
             y=d,
             mode="markers",
-            name="d",
+            name="a",
             marker=dict(symbol="line-ew", size=34, line=dict(color=colors.text, width=2)),
-            hovertemplate="entry %{x}<br>d = %{y:.4g}<extra></extra>",
+            hovertemplate="entry %{x}<br>a = %{y:.4g}<extra></extra>",
         )
     )
     return framed_figure(
@@ -138,7 +139,7 @@ def two_proxes(
         mode,
         wrap=wrap,
         height=height,
-        xaxis=_entry_axis("entry of d", place),
+        xaxis=_entry_axis("entry of the group", place),
         yaxis=dict(title_text="value", zeroline=True, zerolinecolor=colors.border),
         barmode="relative",
         **legend_below(colors, 0.2),

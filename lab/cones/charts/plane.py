@@ -39,37 +39,13 @@ def plane(
     """
     colors = theme.palette(mode)
     up = math.sqrt(zeta) if stretched else 1.0
-    rest = (point[0] - projection[0], point[1] - projection[1])
-    kept_line = dict(color=colors.accent, width=3)
-    rest_line = dict(color=colors.negative, width=3, dash="dash")
-    origin = (0.0, 0.0)
+    parts = _decomposition if decomposed else _way
+    level = "top" if decomposed else "middle"
     traces = [
         _wedge(1.0, up, colors.positive_faint, "cone: |x| ≤ y"),
         _wedge(-zeta, up, colors.negative_faint, "polar cone: |x| ≤ −ζy"),
-    ]
-    if decomposed:
-        traces += [
-            _line(origin, projection, up, kept_line),
-            _line(rest, point, up, kept_line),
-            _line(origin, rest, up, rest_line),
-            _line(projection, point, up, rest_line),
-            _mark(rest, up, "polar part", "bottom", colors.negative, "diamond", colors),
-        ]
-    else:
-        traces += [
-            _equally_far(point, rest, zeta, up, colors),
-            _line(projection, point, up, rest_line),
-        ]
-    traces += [
-        _mark(
-            projection,
-            up,
-            "projection",
-            "top" if decomposed else "middle",
-            colors.accent,
-            "circle",
-            colors,
-        ),
+        *parts(point, projection, zeta, up, colors),
+        _mark(projection, up, "projection", level, colors.accent, "circle", colors),
         _mark(point, up, "point", "middle", colors.text, "square", colors),
     ]
     axis = dict(showgrid=False, zeroline=True, zerolinecolor=colors.border, constrain="range")
@@ -93,6 +69,33 @@ def plane(
         ],
         showlegend=False,
     )
+
+
+def _way(point, projection, zeta: float, up: float, colors: theme.Palette) -> list[dict]:
+    """From the point to its projection, and all that is as far."""
+    rest = (point[0] - projection[0], point[1] - projection[1])
+    return [
+        _equally_far(point, rest, zeta, up, colors),
+        _line(projection, point, up, _rest_line(colors)),
+    ]
+
+
+def _decomposition(point, projection, zeta: float, up: float, colors: theme.Palette) -> list[dict]:
+    """The point as the sum of its projections onto the cone and onto its polar."""
+    rest = (point[0] - projection[0], point[1] - projection[1])
+    kept_line, rest_line = dict(color=colors.accent, width=3), _rest_line(colors)
+    origin = (0.0, 0.0)
+    return [
+        _line(origin, projection, up, kept_line),
+        _line(rest, point, up, kept_line),
+        _line(origin, rest, up, rest_line),
+        _line(projection, point, up, rest_line),
+        _mark(rest, up, "polar part", "bottom", colors.negative, "diamond", colors),
+    ]
+
+
+def _rest_line(colors: theme.Palette) -> dict:
+    return dict(color=colors.negative, width=3, dash="dash")
 
 
 def _wedge(slope: float, up: float, color: str, name: str) -> dict:

@@ -31,7 +31,7 @@ def draw_moreau(view: ui.View, answer, end) -> None:
 
 @st.fragment
 def follow_moreau(view: ui.View, d, answer, stack, sentence, row: ui.ExportRow | None) -> None:
-    """The plane, and the two proxes of d if there is one."""
+    """The plane, and the two proxes of the group `d` if there is one."""
     left, right = ui.figure_and_controls()
     with right:
         stretched = view.toggle(
@@ -61,7 +61,7 @@ def follow_moreau(view: ui.View, d, answer, stack, sentence, row: ui.ExportRow |
         ui.chart(
             proxes(ui.mode()),
             key="cone_two_proxes",
-            alt=f"Stacked bars of two proxes of d. {words.identity_title(d, parts)}.",
+            alt=f"Stacked bars of the two proxes of a. {words.identity_title(d, parts)}.",
         )
     sentence.markdown(
         f"At ζ = {words.shown(zeta)} the ℓ∞ prox gives {words.vector_text(parts[0])} "

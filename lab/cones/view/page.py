@@ -39,8 +39,10 @@ THE_PROBLEM = r"""
 Lemmas 2 and 3 of the paper solve, for the $\ell_1$ and the $\ell_\infty$ norm,
 
 $$
-\min_{x,\,y}\ \tfrac12\lVert x-a\rVert_2^2+\tfrac{\zeta}{2}(y-b)^2
-\quad\text{subject to}\quad \lVert x\rVert\le y .
+\begin{aligned}
+\min_{x,\,y}\ &\tfrac12\lVert x-a\rVert_2^2+\tfrac{\zeta}{2}(y-b)^2\\
+\text{subject to}\ &\lVert x\rVert\le y .
+\end{aligned}
 $$
 
 Distances and angles are those of
@@ -54,13 +56,18 @@ THE_SEARCH = r"""
 Let $t_j$ be the sum of the $j$ largest magnitudes of $a$, $j=0,\dots,d$.
 
 $$
-\ell_1:\quad \delta=\max\Bigl(0,\ \max_j\frac{\zeta(t_j-b)}{1+\zeta j}\Bigr),\qquad
-x=\operatorname{sgn}(a)\odot\max(|a|-\delta,0),\qquad y=b+\delta/\zeta
+\begin{aligned}
+\ell_1:\quad\delta&=\max\Bigl(0,\ \max_j\frac{\zeta(t_j-b)}{1+\zeta j}\Bigr),\\
+x&=\operatorname{sgn}(a)\odot\max(|a|-\delta,0),\\
+y&=b+\delta/\zeta
+\end{aligned}
 $$
 
 $$
-\ell_\infty:\quad y=\max\Bigl(0,\ \max_j\frac{\zeta b+t_j}{\zeta+j}\Bigr),\qquad
-x=\operatorname{sgn}(a)\odot\min(|a|,y)
+\begin{aligned}
+\ell_\infty:\quad y&=\max\Bigl(0,\ \max_j\frac{\zeta b+t_j}{\zeta+j}\Bigr),\\
+x&=\operatorname{sgn}(a)\odot\min(|a|,y)
+\end{aligned}
 $$
 
 The candidates rise as long as the next magnitude is larger than the candidate, and fall after that,
@@ -71,11 +78,13 @@ in floating point, at a tie, the candidate can lie just outside both windows tha
 
 THE_DECOMPOSITION = r"""
 Moreau: every point is the sum of its projections onto a cone and onto its polar, and the two are
-orthogonal, here in the $\zeta$ metric. At $(d;0)$ the first part of that statement reads
+orthogonal, here in the $\zeta$ metric. At $(a;0)$ the first part of that statement reads
 
 $$
-\operatorname{prox}_{\frac{\zeta}{2}\lVert\cdot\rVert_\infty^2}(d)
-+\operatorname{prox}_{\frac{1}{2\zeta}\lVert\cdot\rVert_1^2}(d)=d ,
+\begin{aligned}
+&\operatorname{prox}_{\frac{\zeta}{2}\lVert\cdot\rVert_\infty^2}(a)\\
+&+\operatorname{prox}_{\frac{1}{2\zeta}\lVert\cdot\rVert_1^2}(a)=a ,
+\end{aligned}
 $$
 
 so one search serves both norms: what the $\ell_\infty$ prox cuts off is what the $\ell_1$ prox at

@@ -28,6 +28,21 @@ class Panel:
     seen: Sequence[bool] = ()
     draws: np.ndarray | None = None
 
+    def check(self, frames: int, groups: int, size: int) -> None:
+        """Whether it has what every frame needs, in the shape of its neighbours."""
+        own = self.weights.shape[0]
+        if own not in (1, frames) or self.weights.shape[1:] != (groups, size):
+            raise ValueError(
+                f"panel {self.name!r} has weights of shape {self.weights.shape}; "
+                f"they must be {frames} × {groups} × {size}, or 1 × {groups} × {size}."
+            )
+        if len(self.captions) not in (1, frames):
+            raise ValueError(f"panel {self.name!r} has {len(self.captions)} captions.")
+        if self.claim and len(self.seen) != frames:
+            raise ValueError(f"panel {self.name!r} says {len(self.seen)} times what is seen.")
+        if self.draws is not None and len(self.draws) != frames:
+            raise ValueError(f"panel {self.name!r} has draws for {len(self.draws)} frames.")
+
     def spec(self) -> dict[str, Any]:
         spec: dict[str, Any] = dict(
             name=self.name,
@@ -72,21 +87,9 @@ def tiles(
     """
     if scale not in ("all", "frame"):
         raise ValueError(f"a colour scale is of all frames or of each frame, not of {scale!r}.")
-    frames = len(control.texts)
     groups, size = panels[0].weights.shape[1:]
     for panel in panels:
-        own = panel.weights.shape[0]
-        if own not in (1, frames) or panel.weights.shape[1:] != (groups, size):
-            raise ValueError(
-                f"panel {panel.name!r} has weights of shape {panel.weights.shape}; "
-                f"they must be {frames} × {groups} × {size}, or 1 × {groups} × {size}."
-            )
-        if len(panel.captions) not in (1, frames):
-            raise ValueError(f"panel {panel.name!r} has {len(panel.captions)} captions.")
-        if panel.claim and len(panel.seen) != frames:
-            raise ValueError(f"panel {panel.name!r} says {len(panel.seen)} times what is seen.")
-        if panel.draws is not None and len(panel.draws) != frames:
-            raise ValueError(f"panel {panel.name!r} has draws for {len(panel.draws)} frames.")
+        panel.check(len(control.texts), groups, size)
     if row_names and len(row_names) != groups:
         raise ValueError(f"{groups} rows have {len(row_names)} names.")
     if tile_names is None:

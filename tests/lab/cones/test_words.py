@@ -37,6 +37,14 @@ def test_extremes_read_well(cone):
         assert all(said) and not faults(said), (a, b, zeta)
 
 
+def test_two_proxes_add_up_exactly_or_to_within_what_is_told():
+    a = np.array([1.0, 0.7, -0.4])
+    half = a / 2
+    assert words.identity_title(a, (half, half)) == "The two proxes add up to a exactly"
+    off = words.identity_title(a, (half, half + 1e-9))
+    assert off == "The two proxes add up to a, to within 1e−09"
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 def test_presets_read_well(preset):
     setting = PRESETS[preset]
