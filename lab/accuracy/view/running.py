@@ -14,9 +14,9 @@ from lab.results import complete, made_here, shipped
 from lab.running import jobs
 from lab.words import clock, counted
 
-KEEP = "Keep running when I leave"
+KEEP = "Keep running"
 
-KEEP_HELP = "Otherwise closing the tab ends the sweep."
+KEEP_HELP = "When I leave; otherwise closing the tab ends the sweep."
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def draw_starter(view, store, look, upload) -> None:
         return
     button = st.container()
     keep = view.toggle("keep", KEEP, help=KEEP_HELP)
-    label = "Run" if done == 0 else f"Resume ({done} of {total} done)"
+    label = "Run" if done == 0 else f"Resume ({found.done} done)"
     button.button(
         label if done < total else "All trials are done",
         key="acc_run",
