@@ -90,7 +90,8 @@ def what_it_takes(stamp, tab, _found):
     default = settings.spec_of({**settings.DEFAULTS, "tab": tab})
     workers = jobs.shared_queue().workers
     seconds = expected_seconds(spec, todo, workers, default, shipped_results(default))
-    return counted(len(todo), "trial") + ("" if seconds is None else f", about {clock(seconds)}")
+    takes = "" if seconds is None else f", about {clock(seconds)} if this machine is idle"
+    return counted(len(todo), "trial") + takes
 
 
 def start(store, found, upload, keep):
