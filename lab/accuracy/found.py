@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+
 from lab.accuracy import words
 from lab.accuracy.settings import LEAD
 from lab.accuracy.specs import RealSpec, Spec, Trial
 from lab.accuracy.summary import Cell, compared, looks_of, summarise
 from lab.results import when_made, where_made
+from lab.words import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +51,8 @@ class Found:
 
     def notes(self, show: str) -> str:
         """Where the results come from, how many there are, and how to read the figure."""
-        said = [self._origin, f"{self.done.trials} of {self.done.of} trials"]
-        if show == LEAD and compared(self.cells):
+        said = [self._origin, f"{self.done} trials"]
+        if show == LEAD and any(np.isfinite(cell.lead.half) for cell in compared(self.cells)):
             looks = looks_of(self.spec, self.cells)
             counted = "" if looks == 1 else f", {looks} looks counted (Bonferroni)"
             dotted = not isinstance(self.spec, RealSpec) and "esvm_r" in self.spec.methods
@@ -66,4 +69,5 @@ class Found:
         day = (when_made(self.shipped) or "an earlier day") + (f" on {machine}" if machine else "")
         if len(self.shipped) == len(self.results):
             return f"Run on {day} and shipped with the app"
-        return f"{len(self.shipped)} trials were run on {day} and shipped with the app"
+        were = counted(len(self.shipped), "trial was", "trials were")
+        return f"{were} run on {day} and shipped with the app"

@@ -53,7 +53,7 @@ def panel_of(spec: Spec, cells: list[Cell], show: str, done: Done) -> Panel:
             axis = "points that E-SVM(R) is ahead of it"
         return Panel(lead_title(spec, cells, done), axis, 100.0)
     if show == "selected features":
-        words = "uses the fewest features, {:.0f} on average"
+        words = "uses the fewest features, {:,.0f} on average"
         title = extreme_title(spec, cells, done, lambda cell: cell.nonzeros, words)
         return Panel(title, "features with a nonzero weight", logarithmic=True)
     if show == "seconds":

@@ -22,10 +22,16 @@ class Done:
     trials: int
     of: int
 
-    @property
-    def so_far(self) -> str:
-        """What opens every statement of a sweep that is not complete."""
-        return "" if self.trials >= self.of else f"So far, {self.trials} of {self.of} trials: "
+    def so_far(self, text: str) -> str:
+        """A statement, opened by how much of the sweep it knows where that is not all."""
+        if self.trials >= self.of:
+            return text
+        if not text.startswith(tuple(LABELS.values())):  # a name keeps its capital
+            text = text[0].lower() + text[1:]
+        return f"So far, {self} trials: {text}"
+
+    def __str__(self) -> str:
+        return f"{self.trials:,} of {self.of:,}"
 
 
 _FORMS = {"esvm": "E-SVM (groups known)", "esvm_r": "E-SVM(R) (random groups)"}
@@ -45,35 +51,54 @@ def answer(
     """
     rows = compared(cells)
     if not rows:
-        return (
-            "Nothing is known yet for these settings: run the sweep with E-SVM and another method "
-            "among its methods."
-        )
+        return done.so_far(_nothing_to_compare(spec))
     if isinstance(spec, RealSpec):
-        return done.so_far + _on_real_data(spec, rows[0], looks_of(spec, cells), majority)
+        return done.so_far(_on_real_data(spec, rows[0], looks_of(spec, cells), majority))
     if all(np.isnan(cell.lead.half) for cell in rows):
-        best = max(rows, key=lambda cell: abs(cell.lead.mean))
-        return (
-            f"{done.so_far}One draw puts {LABELS[best.method]} {points(best.lead.mean)} percentage "
-            f"points from the best of the others at {where(spec, [best.place])}; more draws tell "
-            "chance from difference."
-        )
+        return done.so_far(_of_one_draw(spec, max(rows, key=lambda cell: abs(cell.lead.mean))))
     looks = looks_of(spec, rows)
     said = [f"With {spec.noise} noise {_by_form(spec, rows, looks, _FORMS)}"]
-    every = _decided(rows, looks)
+    every, seen = _decided(rows, looks), rows
     if others is not None and compared(others[1]):
         other, found = others
         rows, own = compared(found), looks_of(*others)
         said.append(f"with {other.noise} noise {_by_form(other, rows, own, LABELS)}")
-        every = every and _decided(rows, own)
+        every, seen = every and _decided(rows, own), [*seen, *rows]
     if not every:
-        said.append("all other differences are within chance")
-    chosen = "β as told" if _strength_is_told(spec) else "strengths by cross-validation"
-    return f"{done.so_far}{'; '.join(said)} ({chosen}; 95 %{_corrected(looks)})."
+        lone = any(np.isnan(cell.lead.half) for cell in seen)
+        said.append(f"all other differences are within chance{' or of one draw' if lone else ''}")
+    how = f"{_draws(seen, 'draw')}, {_strengths(spec)}; 95 %{_corrected(looks)}"
+    return done.so_far(f"{'; '.join(said)} ({how}).")
 
 
-def _strength_is_told(spec: Spec) -> bool:
-    return isinstance(spec, WhenSpec) and spec.quantity == "strength"
+def _nothing_to_compare(spec: Spec) -> str:
+    own = [method for method in spec.methods if method in OWN]
+    others = [method for method in spec.methods if method not in (*OWN, "oracle")]
+    if own and others:
+        return "No draw has E-SVM and another method yet, so there is nothing to compare."
+    return "There is nothing to compare: choose E-SVM and another one among the methods."
+
+
+def _of_one_draw(spec: Spec, cell: Cell) -> str:
+    lead, side = cell.lead.mean, "above" if cell.lead.mean > 0 else "below"
+    where_it_is = f"{points(abs(lead)).lstrip('+')} percentage points {side}"
+    if points(lead) == "0.0":
+        where_it_is = "level with"
+    return (
+        f"One draw puts {LABELS[cell.method]} {where_it_is} the best of the others at "
+        f"{where(spec, [cell.place])}; more draws tell chance from difference."
+    )
+
+
+def _draws(rows: list[Cell], word: str) -> str:
+    """Over how many draws or folds the differences are."""
+    least, most = (end(cell.lead.count for cell in rows) for end in (min, max))
+    return counted(most, word) if least == most else f"{least} to {counted(most, word)}"
+
+
+def _strengths(spec: Spec) -> str:
+    told = isinstance(spec, WhenSpec) and spec.quantity == "strength"
+    return "β as set" if told else "strengths by cross-validation"
 
 
 def _decided(rows: list[Cell], looks: int) -> bool:
@@ -100,16 +125,15 @@ def _by_form(spec: Spec, rows: list[Cell], looks: int, names: Mapping[str, str])
 
 
 def _side(spec: Spec, rows: list[Cell], looks: int, side: int) -> str:
-    """Where E-SVM is ahead, by how much at most, or where it is behind; nothing if nowhere."""
+    """Where E-SVM is ahead or behind, and by how much at most; nothing if nowhere."""
     some = [cell for cell in rows if cell.lead.side(looks) == side]
     if not some:
         return ""
-    places = _everywhere(spec, some, rows)
-    if side < 0:
-        return f"trails at {places}"
-    best = max(some, key=lambda cell: cell.lead.mean)
+    best = max(some, key=lambda cell: side * cell.lead.mean)
     most = "by up to" if len(some) > 1 else "by"
-    return f"beats the best other at {places} ({most} {_size(best.lead, looks)} points)"
+    says = "beats the best other" if side > 0 else "trails"
+    places = _everywhere(spec, some, rows)
+    return f"{says} at {places} ({most} {_size(best.lead, looks)} points)"
 
 
 def _everywhere(spec: Spec, some: list[Cell], rows: list[Cell]) -> str:
@@ -134,7 +158,8 @@ def _on_real_data(spec: RealSpec, cell: Cell, looks: int, majority: float | None
     text = (
         f"On {data_in_words(spec)}, {LABELS[cell.method]} is right on "
         f"{percent(cell.accuracy.mean)} of the test samples, {_compared(cell.lead, looks)} "
-        f"{LABELS[cell.rival]}, the best of the others (95 %{_corrected(looks)})"
+        f"{LABELS[cell.rival]}, the best of the others "
+        f"({_draws([cell], 'fold')}; 95 %{_corrected(looks)})"
     )
     if majority is not None:
         above = _above(cell.accuracy.minus(majority), looks)
@@ -153,10 +178,10 @@ def lead_title(spec: Spec, cells: list[Cell], done: Done) -> str:
     if not rows:
         return "No results yet" if not cells else "E-SVM and another method are needed to compare"
     if all(np.isnan(cell.lead.half) for cell in rows):
-        return done.so_far + "Differences need at least two repeats"
+        return done.so_far("Differences need at least two repeats")
     looks = looks_of(spec, rows)
     if isinstance(spec, RealSpec):
-        return done.so_far + _real_title(rows[0], looks)
+        return done.so_far(_real_title(rows[0], looks))
     parts = []
     for form in OWN:
         sides = [cell.lead.side(looks) for cell in rows if cell.method == form]
@@ -165,7 +190,7 @@ def lead_title(spec: Spec, cells: list[Cell], done: Done) -> str:
                 f"{LABELS[form]} ahead at {sides.count(1)} of {len(sides)}, behind at "
                 f"{sides.count(-1)}"
             )
-    return f"{done.so_far}Beyond chance: {'; '.join(parts)}"
+    return done.so_far(f"Beyond chance: {'; '.join(parts)}")
 
 
 def _real_title(cell: Cell, looks: int) -> str:
@@ -190,7 +215,7 @@ def chart_title(spec: Spec, cells: list[Cell], done: Done) -> str:
     text = f"{LABELS[here[0].method]} has the highest mean{place}, {_plain(here[0].accuracy)}"
     if len(here) > 1:
         text += f"; next {LABELS[here[1].method]}, {_plain(here[1].accuracy)}"
-    return done.so_far + text
+    return done.so_far(text)
 
 
 def extreme_title(
@@ -203,7 +228,7 @@ def extreme_title(
     last = max(cell.place for cell in rows)
     least = min((cell for cell in rows if cell.place == last), key=of)
     place = "" if isinstance(spec, RealSpec) else f"At {where(spec, [last])} "
-    return f"{done.so_far}{place}{LABELS[least.method]} {words.format(of(least))}"
+    return done.so_far(f"{place}{LABELS[least.method]} {words.format(of(least))}")
 
 
 def certificate_words(cells: list[Cell]) -> str:

@@ -20,7 +20,7 @@ class Standing:
     `seconds_to` and `iterations_to` are those until the method's own certificate reached a level,
     `each_seconds_to` repeat by repeat. `true_seconds_to`, `true_iterations_to` are those until its
     objective was that close to the best bound of all contestants, which it may have reached without
-    knowing.
+    knowing. `worst_gap` is the largest final certificate.
     """
 
     key: str
@@ -36,6 +36,7 @@ class Standing:
     iterations_per_second: float
     nonzeros: float
     statuses: tuple[str, ...]
+    worst_gap: float = np.inf
 
     @property
     def status(self) -> str:
@@ -144,4 +145,5 @@ def _standing(key, label, runs, levels) -> Standing:
         ),
         nonzeros=middle(np.count_nonzero(result.w) for result in results),
         statuses=tuple(result.status for result in results),
+        worst_gap=max(float(result.gap) for result in results),
     )

@@ -10,7 +10,7 @@ from lab.races import outlook
 from lab.races.race import Race
 from lab.races.specs import RaceSpec
 from lab.races.standings import LEVELS, Standing, certified_places, true_places
-from lab.words import clock, duration, listed
+from lab.words import clock, counted, duration, listed
 
 
 def answer(race: Race, standings: Sequence[Standing]) -> str:
@@ -27,6 +27,9 @@ def answer(race: Race, standings: Sequence[Standing]) -> str:
             f"time; {best.label} is closest with {best.gap:.0e}"
         )
     sentence = f"{first.label} is certified to {tol:.0e} after {duration(time_to)}"
+    reached = np.isfinite(first.each_seconds_to[tol])
+    if not reached.all():
+        sentence += f" in {np.count_nonzero(reached)} of {reached.size} {_kind(race.spec)}s"
     if not rest:
         return sentence
     second = rest[0]
@@ -46,11 +49,16 @@ def _named(labels: Sequence[str]) -> str:
     return listed(label.replace(", ", " ") for label in labels)
 
 
+def _kind(spec: RaceSpec) -> str:
+    return "run" if spec.source == "own" else "draw"
+
+
 def _lead(first: Standing, second: Standing, spec: RaceSpec) -> str:
     """How much faster the first was, draw by draw, and how often."""
-    tol, kind = spec.tol, "run" if spec.source == "own" else "draw"
+    tol, kind = spec.tol, _kind(spec)
     pairs = list(zip(first.each_seconds_to[tol], second.each_seconds_to[tol], strict=False))
-    known = [(a, b) for a, b in pairs if np.isfinite(a) and a > 0.0]
+    # A draw in which neither got there says nothing of who is faster.
+    known = [(a, b) for a, b in pairs if a > 0.0 and (np.isfinite(a) or np.isfinite(b))]
     if not known:
         return f"before {second.label}"
     ratios = np.array([b / a for a, b in known])
@@ -60,9 +68,9 @@ def _lead(first: Standing, second: Standing, spec: RaceSpec) -> str:
     low, high = float(ratios.min()), float(ratios.max())
     if low <= 1.0:
         ahead = int(np.count_nonzero(ratios > 1.0))
-        return f"ahead of {second.label} in {ahead} of {len(pairs)} {kind}s, which settles nothing"
+        return f"ahead of {second.label} in {ahead} of {len(known)} {kind}s, which settles nothing"
     upto = "without end" if not np.isfinite(high) else f"{high:.2g}"
-    return f"{middle} ({low:.2g} to {upto} over {len(pairs)} {kind}s)"
+    return f"{middle} ({low:.2g} to {upto} over {counted(len(known), kind)})"
 
 
 def headline(race: Race, standings: Sequence[Standing], *, example: bool) -> str:
@@ -214,7 +222,7 @@ def progress_line(race: Race) -> str:
     ended = sum(not runner.running for runner in heat.runners)
     solver_time = max(runner.seconds for runner in heat.runners)
     words = [
-        f"{ended} of {len(heat.runners)} lanes have ended",
+        f"{ended} of {counted(len(heat.runners), 'lane')} {'has' if ended == 1 else 'have'} ended",
         f"{duration(solver_time)} of at most {spec.budget:g} s solver time a lane",
         f"at most {_rough(outlook.seconds_left(race))} to go",
     ]

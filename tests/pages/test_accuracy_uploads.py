@@ -216,7 +216,7 @@ def test_what_a_job_says_is_words_and_no_markup():
 
 
 def keep_toggle(at: AppTest):
-    return next(toggle for toggle in at.toggle if toggle.label == "Keep running when I leave")
+    return next(toggle for toggle in at.toggle if toggle.label == "Keep running")
 
 
 @pytest.fixture

@@ -88,7 +88,7 @@ def test_the_page_opens_with_all_of_fig_2d_and_says_what_it_says():
         leads = leads_in({trial: row["accuracy"] for trial, row in shared.items()}, key)
         behind = [m for m, (mean, half) in leads.items() if mean < -half]
         assert f"{label} trails at " in other and behind
-        named = other.split(f"{label} trails at ")[1].split(", E-SVM")[0].split(";")[0]
+        named = other.split(f"{label} trails at ")[1].split(" (by")[0]
         if named.startswith("every m but"):
             assert [m for m in FIG2D_MS if m not in behind] == [int(named.split()[-1])]
         else:

@@ -135,7 +135,11 @@ def assert_of_one_look(at, export: ui.Export, spec, known: int) -> None:
     title = driver.title_of(driver.figure(at))
     so_far = f"So far, {known} of {total} trials: "
     if known == 0:
-        assert headline.startswith("These settings have not been run yet")
+        active = any(button.key == "acc_cancel" for button in at.button)
+        nothing = (
+            "No trial of these settings is done" if active else "These settings have not been run"
+        )
+        assert headline.startswith(f"{nothing} yet: ")
         assert title == "No results yet" and not at.dataframe and "None yet." in caption
         return
     assert headline.startswith(so_far) == title.startswith(so_far) == (known < total)

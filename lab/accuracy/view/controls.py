@@ -65,13 +65,16 @@ def ends(name: str) -> tuple[int, int]:
 
 
 def draw_main(view) -> None:
-    """What stands right under the figure: the main control of the open tab, and what is shown."""
+    """The main control of the open tab, right under the figure."""
     if view["tab"] == settings.GENERATED:
         view.slider("repeats", REPEATS, *ends("repeats"), help=REPEATS_HELP)
     elif view["tab"] == settings.WHEN:
         view.segments("quantity", "Vary", settings.QUANTITY_TITLES, help=QUANTITY_HELP)
     else:
         view.slider("folds", "Folds", *ends("folds"), help=FOLDS_HELP)
+
+
+def draw_shown(view) -> None:
     view.segments(
         "show",
         "Show",

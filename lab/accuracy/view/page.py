@@ -6,7 +6,7 @@ import streamlit as st
 
 from lab import accuracy, ui, words
 from lab.accuracy import settings
-from lab.accuracy.view.controls import draw_controls, draw_main, limits
+from lab.accuracy.view.controls import draw_controls, draw_main, draw_shown, limits
 from lab.accuracy.view.running import draw_starter, is_active, job_of, look_at
 from lab.accuracy.view.shown import draw_found, draw_rest, fill
 from lab.results import Store
@@ -64,9 +64,10 @@ def draw_sweep(view, store, upload, places, drawn):
     known; while a sweep runs, once a second."""
     place = st.container()
     under, starter = ui.figure_and_controls()
-    notes = st.empty()
     with under:
         draw_main(view)
+    draw_shown(view)
+    notes = st.empty()
     spec, trouble = described(view, upload)
     if standing(view, spec) != drawn:
         st.rerun()

@@ -14,9 +14,9 @@ from lab.results import complete, made_here, shipped
 from lab.running import jobs
 from lab.words import clock, counted
 
-KEEP = "Keep running when I leave"
+KEEP = "Keep running"
 
-KEEP_HELP = "Otherwise closing the tab ends the sweep."
+KEEP_HELP = "When I leave; otherwise closing the tab ends the sweep."
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def draw_starter(view, store, look, upload) -> None:
         return
     button = st.container()
     keep = view.toggle("keep", KEEP, help=KEEP_HELP)
-    label = "Run" if done == 0 else f"Resume ({done} of {total} done)"
+    label = "Run" if done == 0 else f"Resume ({found.done} done)"
     button.button(
         label if done < total else "All trials are done",
         key="acc_run",
@@ -90,7 +90,8 @@ def what_it_takes(stamp, tab, _found):
     default = settings.spec_of({**settings.DEFAULTS, "tab": tab})
     workers = jobs.shared_queue().workers
     seconds = expected_seconds(spec, todo, workers, default, shipped_results(default))
-    return counted(len(todo), "trial") + ("" if seconds is None else f", about {clock(seconds)}")
+    takes = "" if seconds is None else f", about {clock(seconds)} if this machine is idle"
+    return counted(len(todo), "trial") + takes
 
 
 def start(store, found, upload, keep):

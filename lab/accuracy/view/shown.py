@@ -56,7 +56,10 @@ def draw_found(look, show) -> None:
         st.markdown(found.answer)
     else:
         brief = words.in_markdown(settings.in_brief(found.spec), 200)
-        st.markdown(f"These settings have not been run yet: {brief}. **Run** does it.")
+        if look.active:
+            st.markdown(f"No trial of these settings is done yet: {brief}.")
+        else:
+            st.markdown(f"These settings have not been run yet: {brief}. **Run** does it.")
     picture, alt = figure(look.stamp, show, ui.mode(), found)
     ui.chart(picture, key="acc_figure", alt=alt)
     if now is not None and now.state in ("queued", "running"):

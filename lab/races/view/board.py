@@ -136,9 +136,10 @@ def draw_state(race: races.Race, spec: races.RaceSpec, reason: str | None) -> No
     if st.session_state.get("_race_left") and race.paused and not race.finished:
         st.markdown("The race waited while you were away; **Resume** lets it go on.")
     if race.spec != spec:
+        to_race = "" if reason else " Press **Start** to race the new ones."
         st.markdown(
             "Settings changed: these are the results of the old settings "
-            f"({race.spec.description}). Press **Start** to race the new ones."
+            f"({race.spec.description}).{to_race}"
         )
 
 
@@ -160,7 +161,7 @@ def draw_board(
         draw_buttons(view, spec, reason)
         if standings:
             best = standings[0]
-            ui.certificate(best.gap, tolerance=race.spec.tol, what=f"({best.label})")
+            ui.certificate(best.worst_gap, tolerance=race.spec.tol, what=f"({best.label})")
     draw_state(race, spec, reason)
 
 

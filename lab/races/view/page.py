@@ -26,10 +26,10 @@ always works next, about 20 ms at a time, with one BLAS thread. Solver time is t
 that a contestant has used; its clock stands still while others work and while an iterate is
 measured. So the lines can be read against each other although nothing runs in parallel. A busy
 machine still disturbs: it shares its caches and its clock, and the same race has taken 24 ms once
-and 41 ms another time. That is why every race is repeated on several draws of the data, and who is
-faster by how much is told with the range over them. Races run in a process of their own, which lets
-the pages of all visitors go first. One race of this server advances at a time; the others wait in a
-queue, and a race that is paused gives up its place.
+and 41 ms another time. That is why a race is repeated on three draws of the data unless you choose
+otherwise, and who is faster by how much is told with the range over them. Races run in a process of
+their own, which lets the pages of all visitors go first. One race of this server advances at a
+time; the others wait in a queue, and a race that is paused gives up its place.
 
 A contestant ends when its own certificate reaches the tolerance, when its budget is used up, or
 when floating-point arithmetic gives out.

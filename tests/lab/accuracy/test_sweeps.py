@@ -471,7 +471,10 @@ def test_random_groups_are_not_called_known():
         "With independent noise E-SVM(R) (random groups) beats the best other at m = 8 (by 10.0"
     )
     partly = findings.answer(spec, summarise(spec, results), Done(6, 120))
-    assert partly == f"So far, 6 of 120 trials: {answer}"
+    assert partly == f"So far, 6 of 120 trials: w{answer[1:]}"
+    assert findings.answer(spec, summarise(spec, results), Done(6, 1200)).startswith(
+        "So far, 6 of 1,200 trials: with"
+    )
 
 
 def test_fits_that_stopped_early_are_told_by_method():
@@ -493,9 +496,11 @@ def test_fits_that_stopped_early_are_told_by_method():
         (
             [0.70, 0.75, 0.68],
             "With independent noise E-SVM (groups known) does not differ from the best other "
-            "beyond chance (strengths by cross-validation; 95 %).",
+            "beyond chance (3 draws, strengths by cross-validation; 95 %).",
         ),
-        ([0.80], "One draw puts E-SVM +10.0 percentage points"),
+        ([0.80], "One draw puts E-SVM 10.0 percentage points above the best of the others at m"),
+        ([0.60], "One draw puts E-SVM 10.0 percentage points below the best of the others at m"),
+        ([0.70], "One draw puts E-SVM level with the best of the others at m"),
     ],
 )
 def test_the_answer_says_what_the_numbers_say(esvm, start):
@@ -504,7 +509,9 @@ def test_the_answer_says_what_the_numbers_say(esvm, start):
     cells = summarise(spec, results)
     done = Done(len(results), len(results))
     assert findings.answer(spec, cells, done).replace("\u00a0", " ").startswith(start)
-    assert findings.answer(spec, [], done).startswith("Nothing is known yet")
+    assert findings.answer(spec, [], Done(1, 6)).startswith("So far, 1 of 6 trials: no draw has")
+    alone = replace(spec, methods=("esvm",))
+    assert findings.answer(alone, [], done).startswith("There is nothing to compare: choose")
 
 
 def test_the_best_of_the_others_is_the_one_to_beat():
@@ -568,9 +575,12 @@ def test_the_sentence_the_title_and_the_band_are_one_rule():
         "With independent noise E-SVM (groups known) beats the best other at every m but 20 (by up "
         "to 10.0 ± "
     )
-    assert "E-SVM(R) (random groups) trails at m = 12; with shared noise E-SVM beats" in answer
+    trails = re.search(r"trails at m = 12 \(by ([\d.]+) ± ([\d.]+) points\); with shared", answer)
+    at = np.flatnonzero((shown["method"] == "esvm_r") & (shown["place"] == 12))[0]
+    assert trails[1] == f"{-100 * shown['mean'][at]:.1f}"
+    assert trails[2] == f"{100 * shown['half'][at]:.1f}"
     assert "all other differences are within chance" in answer
-    assert answer.endswith("95 %, corrected for 8 looks).")
+    assert answer.endswith("(4 draws, strengths by cross-validation; 95 %, corrected for 8 looks).")
     assert findings.lead_title(spec, cells, done) == (
         "Beyond chance: E-SVM ahead at 3 of 4, behind at 0; E-SVM(R) ahead at 0 of 4, behind at 1"
     )

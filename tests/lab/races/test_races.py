@@ -314,6 +314,8 @@ def test_the_table_of_the_podium_says_what_the_standings_hold(finished):
             # Who has a proof is there, and may have been there before.
             assert standing.true_seconds_to[level] <= standing.seconds_to[level]
         assert cells[8] in (f"{standing.gap:.1e}", "below 1e-15")
+        gaps = [run.result.gap for run in runners_of(finished, standing.key)]
+        assert (standing.gap, standing.worst_gap) == (np.median(gaps), max(gaps))
         rates = [run.result.n_iter / run.seconds for run in runners_of(finished, standing.key)]
         assert cells[10] == f"{np.median(rates):,.0f}"
         assert cells[11:] == [f"{standing.nonzeros:,.0f}", standing.status]
@@ -351,6 +353,16 @@ def test_the_answer_states_winner_ratio_and_who_was_late():
     )
     unclear = [standing("A", 0.02, 0.02, 0.03), standing("B", 0.05, 0.01, 0.06)]
     assert races.answer(race, unclear).endswith("ahead of B in 2 of 3 draws, which settles nothing")
+    # Draws without a certificate count: for the other where that has one, for nobody if none has.
+    failed = [standing("A", 0.02, 0.02, np.inf), standing("B", 0.05, 0.08, 0.06)]
+    assert races.answer(race, failed) == (
+        "A is certified to 1e-06 after 20 ms in 2 of 3 draws, ahead of B in 2 of 3 draws, which "
+        "settles nothing"
+    )
+    both = [standing("A", 0.02, 0.02, np.inf), standing("B", 0.05, 0.08, np.inf)]
+    assert races.answer(race, both).endswith(
+        "in 2 of 3 draws, 3.2 times as fast as B (2.5 to 4 over 2 draws)"
+    )
     nobody = [standing("A"), standing("B")]
     assert races.answer(race, nobody).startswith("nobody has a certificate of 1e-06 after 1 s")
 
