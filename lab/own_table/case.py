@@ -7,8 +7,10 @@ the case and nothing else, so that all on one screen speaks of the same settings
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -26,6 +28,8 @@ from lab.own_table.stability import Stability
 from lab.own_table.standings import Decision, Tally, decide, standings
 from lab.own_table.verdict import Verdict, judge
 from lab.tables import Table
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +49,16 @@ class Case:
 
     def knowing(self, **found) -> Case:
         return replace(self, **found)
+
+    @cached_property
+    def _made(self) -> dict[Hashable, Any]:
+        return {}
+
+    def once(self, name: Hashable, make: Callable[[], Made]) -> Made:
+        """What is drawn or written of the case, made when first asked for under that name."""
+        if name not in self._made:
+            self._made[name] = make()
+        return self._made[name]
 
     @property
     def table_key(self) -> tuple[str, str]:

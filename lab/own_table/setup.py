@@ -86,7 +86,7 @@ class Prepared:
     def n_features(self) -> int:
         return len(self.feature_names)
 
-    @property
+    @cached_property
     def class_counts(self) -> np.ndarray:
         if self.target != "classes":
             return np.zeros(0, dtype=int)

@@ -36,9 +36,8 @@ class Task:
 
 
 def fit_tasks(spec: TableSpec, wanted: Sequence[tuple[str, int | None]]) -> list[Task]:
-    return [
-        Task("fit", identity(spec, key), fold, key, CONTENDERS[key].cost) for key, fold in wanted
-    ]
+    names = {key: identity(spec, key) for key in dict(wanted)}
+    return [Task("fit", names[key], fold, key, CONTENDERS[key].cost) for key, fold in wanted]
 
 
 def chance_tasks(spec: TableSpec) -> list[Task]:
@@ -95,7 +94,7 @@ class Ledger:
     """Results by what they are of, over all tables and settings of a visit; the oldest go first."""
 
     MOST_BYTES = 150 * 10**6
-    MOST_CASES = 6
+    MOST_CASES = 10  # as many as a slider has places
 
     def __init__(self):
         self._lock = threading.RLock()  # two tabs of one browser have one ledger

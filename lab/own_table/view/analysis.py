@@ -101,11 +101,11 @@ def report_of(case: Case, doubts) -> str:
     figures = [
         (
             findings.bars_title(found, found.order(drawn.MOST_BARS).size),
-            fit.bars_figure(found, "light"),
+            fit.bars_figure(case, "light"),
         ),
         (
             findings.standings_title(case, case.metric),
-            fit.standings_figure(case, case.standings, case.metric, "light"),
+            fit.standings_figure(case, case.metric, "light"),
         ),
     ]
     if case.is_classes:

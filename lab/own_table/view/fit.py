@@ -35,9 +35,9 @@ def draw_fit(view, case: Case, running: bool) -> None:
             st.caption(findings.strength_note(case.final))
     with left:
         if case.begun:
-            figure = bars_figure(case.found, ui.mode())
             title = findings.bars_title(case.found, case.found.order(charts.MOST_BARS).size)
-            ui.chart(figure, key="weights", alt=f"Weights of the features. {title}.")
+            alt = f"Weights of the features. {title}."
+            ui.chart(bars_figure(case, ui.mode()), key="weights", alt=alt)
         elif not running:
             st.markdown(
                 "So large a table is fitted in the background; start it below. The first result "
@@ -181,7 +181,11 @@ def draw_strength(view, spec) -> None:
     )
 
 
-def bars_figure(found, mode: str):
+def bars_figure(case: Case, mode: str):
+    return case.once(("bars", mode), lambda: _bars_figure(case.found, mode))
+
+
+def _bars_figure(found, mode: str):
     order = found.order(charts.MOST_BARS)
     return charts.weight_bars(
         [words.in_figure(found.names[j]) for j in order],
@@ -195,7 +199,7 @@ def bars_figure(found, mode: str):
 
 def draw_standings(case: Case, metric: str, running: bool) -> None:
     """The rows that are known; who has not done all folds says so, and is not judged."""
-    rows = [row for row in case.standings if row.scores[metric].count]
+    rows = known_rows(case, metric)
     if not rows or (rows[0].key != case.own):
         return
     unfinished = [row.label for row in rows if not row.complete]
@@ -207,9 +211,7 @@ def draw_standings(case: Case, metric: str, running: bool) -> None:
             "both have done."
         )
     title = findings.standings_title(case, metric)
-    ui.chart(
-        standings_figure(case, rows, metric, ui.mode()), key="standings", alt=f"Scores. {title}."
-    )
+    ui.chart(standings_figure(case, metric, ui.mode()), key="standings", alt=f"Scores. {title}.")
     if len(rows) < 2:
         return
     if case.spec.tuning == "hand":
@@ -240,7 +242,16 @@ def draw_standings(case: Case, metric: str, running: bool) -> None:
         st.caption(missed)
 
 
-def standings_figure(case: Case, rows, metric: str, mode: str):
+def known_rows(case: Case, metric: str) -> list:
+    return [row for row in case.standings if row.scores[metric].count]
+
+
+def standings_figure(case: Case, metric: str, mode: str):
+    return case.once(("standings", metric, mode), lambda: _standings_figure(case, metric, mode))
+
+
+def _standings_figure(case: Case, metric: str, mode: str):
+    rows = known_rows(case, metric)
     scores = [row.scores[metric] for row in rows]
     return charts.score_intervals(
         [row.label for row in rows],

@@ -134,8 +134,8 @@ def draw_page() -> None:
         ui.Export(
             name="classify",
             data=case.found.table,
-            figure=lambda: fit.bars_figure(case.found, "light"),
-            code=code.snippet(case),
+            figure=lambda: fit.bars_figure(case, "light"),
+            code=case.once("code", lambda: code.snippet(case)),
         ),
     )
     # All is drawn; what shuffled labels get may now take its second or two.
