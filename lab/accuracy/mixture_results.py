@@ -14,13 +14,13 @@ from lab.results import Store, Trial
 from lab.words import counted, listed
 
 FEWEST = 5  # mixtures; fewer say nothing
-# What is measured, the column that says so, and whether more of it is better.
-MEASURES: Mapping[str, tuple[str, bool]] = MappingProxyType(
+# What is measured, the column that says so, and with how many digits.
+MEASURES: Mapping[str, tuple[str, int]] = MappingProxyType(
     {
-        "found": ("present ones found, %", True),
-        "named_absent": ("absent ones named, %", False),
-        "right_shift": ("right shift, %", True),
-        "refit_error": ("refit error, %", False),
+        "found": ("present ones found, %", 1),
+        "named_absent": ("absent ones named, %", 1),
+        "right_shift": ("right shift, %", 1),
+        "refit_error": ("refit error, %", 2),
     }
 )
 _ALLOWED = MappingProxyType(
@@ -108,28 +108,31 @@ def table(rows: list[Row]) -> dict[str, list[str]]:
             f"{r.copies.exclusive.mean:.0f} / {r.copies.lasso.mean:.0f}" for r in rows
         ],
     }
-    for key, (name, _) in MEASURES.items():
+    for key, (name, digits) in MEASURES.items():
         columns[name] = [
-            _cell(row.measures[key], count) if key in row.measures else "" for row in rows
+            _cell(row.measures[key], count, digits) if key in row.measures else "" for row in rows
         ]
     return columns
 
 
-def _cell(pair: Pair, count: int) -> str:
+def _cell(pair: Pair, count: int, digits: int) -> str:
+    ours, theirs = (f"{100 * each.mean:.{digits}f}" for each in (pair.exclusive, pair.lasso))
     half = pair.difference.half_of(count)
-    change = f"{100 * pair.difference.mean:+.1f} ± {100 * half:.1f}".replace("-", "−")
-    return f"{100 * pair.exclusive.mean:.1f} / {100 * pair.lasso.mean:.1f} ({change})"
+    change = f"{100 * pair.difference.mean:+z.{digits}f} ± {100 * half:.{digits}f}"
+    return f"{ours} / {theirs} ({change.replace('-', '−')})"
 
 
 def answer(rows: list[Row]) -> str:
     """Structure bought, and accuracy paid or not: a line for each number of copies."""
     first, count = rows[0].mixture, looks(rows)
-    draws = listed(sorted({counted(row.repeats, "mixture") for row in rows}))
+    repeats = [row.repeats for row in rows]
+    draws = " to ".join(str(n) for n in sorted({min(repeats), max(repeats)}))
     lead = (
         f"NMR spectra of mixtures, each candidate metabolite a group of {first.copies} shifted "
         "copies of its spectrum, weights of at least 0: the exclusive lasso against the lasso, "
         "averaged over the kinds of mixture. In brackets, in how many kinds the difference is "
-        f"beyond chance ({draws} of each kind, 95 %, corrected for {counted(count, 'look')})."
+        f"beyond chance ({draws} mixtures of each kind, 95 %, corrected for "
+        f"{counted(count, 'look')})."
     )
     lines = [_line(way, [r for r in rows if r.way == way], count) for way in WAYS]
     return "\n".join([lead, "", *lines])
@@ -144,7 +147,7 @@ _OPENINGS = MappingProxyType(
 )
 _PHRASES = MappingProxyType(
     {
-        "found": "it finds {} of the metabolites present",
+        "found": "finds {} of the metabolites present",
         "named_absent": "names {} of the absent ones",
         "right_shift": "has the right shift for {}",
         "refit_error": "and is refitted with an error of {}",
@@ -153,16 +156,27 @@ _PHRASES = MappingProxyType(
 
 
 def _line(way: str, rows: list[Row], count: int) -> str:
-    parts = []
+    parts, sides = [], {}
     for key, phrase in _PHRASES.items():
         pairs = [row.measures[key] for row in rows if key in row.measures]
         if pairs:
-            sides = [pair.difference.side(count) for pair in pairs]
+            sides[key] = [pair.difference.side(count) for pair in pairs]
             parts.append(
-                f"{phrase.format(_means(pairs))} (more in {sides.count(1)}, less in "
-                f"{sides.count(-1)} of {counted(len(pairs), 'kind')})"
+                f"{phrase.format(_means(pairs))} (more in {sides[key].count(1)}, less in "
+                f"{sides[key].count(-1)} of {counted(len(pairs), 'kind')})"
             )
-    return f"- {_OPENINGS[way]} {', '.join(parts)}."
+    bought = _one_of("structure", "bought", "lost", sides["found"])
+    paid = _one_of("accuracy", "paid", "gained", sides["refit_error"])
+    return f"- {_OPENINGS[way]}: {bought}, {paid}. It {', '.join(parts)}."
+
+
+def _one_of(what: str, more: str, less: str, sides: list[int]) -> str:
+    """What a measure that rises or falls in some kinds comes to."""
+    if 1 in sides and -1 in sides:
+        return f"{what} {more} in some kinds and {less} in others"
+    if -1 in sides:
+        return f"{what} {less}"
+    return f"{what} {more}" if 1 in sides else f"no {what} {more}"
 
 
 def _means(pairs: list[Pair]) -> str:

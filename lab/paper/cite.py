@@ -16,6 +16,8 @@ _PAPER = "Huang and Liu, arXiv:1510.07925"
 def of_claim(row: Row, results: Results, address: str) -> str:
     """An entry for one verdict."""
     content = getattr(results, row.claim.needs) if row.claim.needs else None
+    if content is not None and "made" in (part := content.get(row.claim.check, {})):
+        content = {"environment": part["made"]}
     title = f"{{{row.claim.title}}}: {row.verdict}"
     return entry(row.claim.key, title, row.claim.where, content, address)
 

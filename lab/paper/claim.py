@@ -30,8 +30,9 @@ nothing = unanswerable("It is judged by the claims that it sums up.")
 class Claim:
     """A sentence of the paper: `quote` in its own words, `title` in ours, short.
 
-    `needs` is the result file it is judged by, "" for none; one that only sums up others names them
-    in `rests_on`. `link` gives the page and the settings that were measured, from the results.
+    `needs` is the result file it is judged by, "" for none, and `check` the part of it, where that
+    was made on a day of its own; one that only sums up others names them in `rests_on`. `link`
+    gives the page and the settings that were measured, from the results.
     """
 
     key: str
@@ -43,6 +44,7 @@ class Claim:
     judge: Judge = field(default=nothing, repr=False)
     link: Callable[[Results], Link | None] | None = field(default=None, repr=False)
     rests_on: tuple[str, ...] = ()
+    check: str = ""
 
     @property
     def command(self) -> str:
@@ -66,6 +68,12 @@ class Row:
     @property
     def measured(self) -> str:
         return self.judgement.measured
+
+    @property
+    def sentence(self) -> str:
+        """What was measured, to be read on its own."""
+        text = self.measured
+        return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') or not text else '.'}"
 
     @property
     def why(self) -> str:

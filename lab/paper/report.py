@@ -3,8 +3,8 @@
     python -m lab.paper.report                    writes paper_vs_measured.html
     python -m lab.paper.report somewhere.html
 
-No scripts and nothing to load: claims with their evidence as small pictures, the errata and what
-became of every sentence of the paper.
+No scripts and nothing to load: claims with their evidence as small pictures, sets with groups of
+their own, the errata and what became of every sentence of the paper.
 """
 
 from __future__ import annotations
@@ -16,10 +16,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from lab import revision
+from lab.accuracy import mixture_results as mixtures
+from lab.accuracy import natural
 from lab.paper import claims, measured, picture, sentences
 from lab.paper.claims import Row
 from lab.paper.errata import ERRATA, Erratum
 from lab.paper.judges.verdicts import SIGNS
+from lab.results import shipped
 
 _STYLE = """
 body { font: 15px/1.45 "Source Sans 3", "Helvetica Neue", sans-serif; color: #10161D;
@@ -47,6 +50,8 @@ def page(rows: Sequence[Row], results: measured.Results) -> str:
         f'<p class="small">Version {_text(revision.in_words())}; made {made} from results of '
         f"{_text(_dates(results))}.</p>",
         *_claims(rows),
+        *_beyond("Sets with groups of their own", natural, natural.results(shipped())),
+        *_beyond("Mixtures of metabolites", mixtures, mixtures.results(shipped())),
         "<h2>Errata</h2>",
         *map(_erratum, ERRATA),
         "<h2>Every sentence</h2>",
@@ -78,19 +83,30 @@ def _claim(row: Row) -> str:
         "</blockquote>",
     ]
     for name, text in (
-        ("Measured", found.measured),
+        ("Measured", row.sentence),
         ("", found.why),
         ("Strength of evidence", found.strength),
         ("What would change the verdict", found.changes),
     ):
         if text:
             label = f"<strong>{name}.</strong> " if name else ""
-            parts.append(f"<p>{label}{_text(text[0].upper() + text[1:])}</p>")
+            parts.append(f"<p>{label}{_text(text)}</p>")
     if found.evidence is not None and found.evidence.bars:
         parts.append(picture.svg(found.evidence))
     if claim.command:
         parts.append(f'<p class="small">Measured by <code>{_text(claim.command)}</code>.</p>')
     return "\n".join([*parts, "</article>"])
+
+
+def _beyond(title: str, subject, rows: Sequence | None) -> Iterable[str]:
+    """What the paper does not have: a subject's answer, its table and how it was made."""
+    yield f"<h2>{_text(title)}</h2>"
+    if rows is None:
+        yield "<p>Not yet measured.</p>"
+        return
+    yield from (f"<p>{_text(line)}</p>" for line in subject.answer(rows).split("\n") if line)
+    yield _table(subject.table(rows))
+    yield f'<p class="small">{_text(subject.so_far(rows) + subject.NOTE)}</p>'
 
 
 def _erratum(erratum: Erratum) -> str:

@@ -57,6 +57,7 @@ _SCHEME = (
         "Section 4",
         "statements",
         statements.as_large,
+        check="group_count",
     ),
     Claim(
         "rule_of_thumb",

@@ -74,6 +74,7 @@ _RATES = (
             " Only on small problems: in Fig. 2(a)'s race it is still slower than 1/√k at the end.",
         ),
         links.watch_small("lasso"),
+        check="subgradient_lasso",
     ),
     Claim(
         "lelr_rate",
@@ -115,6 +116,7 @@ _RATES = (
         "statements",
         statements.subgradient("svm"),
         links.watch_small("svm"),
+        check="subgradient_svm",
     ),
 )
 

@@ -221,7 +221,7 @@ def finish(panel_key: str, own: Sequence[str], target: float = 1e-2) -> Support:
         return (
             f"{seeds(panel).capitalize()} of the paper's problem, {budget:g} s of processor time a "
             "lane; the whiskers are the range over the seeds.",
-            "Another order of the medians, or a rival as published that arrives earlier.",
+            "Another order on every seed, or a rival as published that arrives earlier.",
             Evidence(
                 f"seconds to a true error of {target:.0e} (no mark: not within the budget)",
                 tuple(bars),

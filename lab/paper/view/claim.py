@@ -34,9 +34,7 @@ def draw_claim(view: ui.View, row: Row, results: Results) -> ui.Export:
             _draw_quote(row)
         with measured:
             if found.measured:
-                st.markdown(
-                    f"**Measured.** {plain(found.measured[0].upper() + found.measured[1:])}"
-                )
+                st.markdown(f"**Measured.** {plain(row.sentence)}")
             if found.why:
                 st.markdown(plain(found.why))
             if found.evidence is not None and found.evidence.bars:

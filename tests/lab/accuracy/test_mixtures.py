@@ -147,14 +147,15 @@ def test_structure_and_what_it_costs_are_said_as_they_are():
     assert first["found"].difference.mean == pytest.approx(0.298)
     text = mixture_results.answer(rows)
     assert (
-        "- With one copy a candidate it finds 99.8 % against 70.0 % of the metabolites present "
+        "- With one copy a candidate: structure bought, accuracy paid. It finds 99.8 % against "
+        "70.0 % of the metabolites present "
         "(more in 1, less in 0 of 1 kind), has the right shift for 50.0 % against 50.0 % (more in "
         "0, less in 0 of 1 kind), and is refitted with an error of 30.2 % against 10.2 % (more in "
         "1, less in 0 of 1 kind)."
     ) in text
     assert "5 mixtures of each kind" in text and "corrected for 9 looks" in text
     cell = mixture_results.table(rows)["refit error, %"][0]
-    assert cell.startswith("30.2 / 10.2 (+20.0 ± ")
+    assert cell.startswith("30.20 / 10.20 (+20.00 ± ")
     assert mixture_results.table(rows)["absent ones named, %"] == ["", "", ""]
     del found[(4, 0, "lasso")]
     assert compared(spec, found) == []  # four pairs say nothing
@@ -166,6 +167,9 @@ def test_absent_ones_count_where_some_are_absent():
     flat = ([0.9] * 5, [0.8] * 5, [0.1] * 5)
     rows = compared(spec, some(5, flat, flat, absent=0.5))
     assert rows[0].measures["named_absent"].exclusive.mean == 0.5
+    assert "tuned by cross-validation: no structure bought, no accuracy paid. It finds" in (
+        mixture_results.answer(rows)
+    )
     assert "names 50.0 % against 50.0 % of the absent ones (more in 0" in (
         mixture_results.answer(rows)
     )

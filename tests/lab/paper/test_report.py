@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from lab import revision
+from lab.accuracy import mixture_results, natural
 from lab.paper import cite, claims, measured, picture, report, sentences
 from lab.paper.errata import ERRATA
 from lab.paper.evidence import Bar, Evidence
+from lab.results import SHIPPED_FOLDER_VARIABLE, shipped
 
 RESULTS = measured.read()
 ROWS = claims.judged(RESULTS)
@@ -29,9 +31,17 @@ def test_the_report_holds_everything_in_one_file(page):
         assert f'<article id="{row.claim.key}">' in page
     assert claims.answer(ROWS) in page
     assert page.count("<article") == len(ROWS) + len(ERRATA)
-    assert page.count("<tr>") == 1 + len(sentences.units())
+    beyond = [natural.results(shipped()), mixture_results.results(shipped())]
+    tables = [sentences.units(), *(rows for rows in beyond if rows)]
+    assert page.count("<tr>") == sum(1 + len(rows) for rows in tables)
+    assert page.count("<table>") == len(tables)
     charts = sum(bool(r.judgement.evidence and r.judgement.evidence.bars) for r in ROWS)
     assert page.count("<svg") == charts > 60
+
+
+def test_the_report_says_what_is_not_measured_yet(tmp_path, monkeypatch):
+    monkeypatch.setenv(SHIPPED_FOLDER_VARIABLE, str(tmp_path))
+    assert report.page(ROWS, RESULTS).count("<p>Not yet measured.</p>") == 2
 
 
 def test_pictures_are_well_formed_and_inside():
@@ -63,6 +73,19 @@ def test_an_entry_names_version_commit_and_address():
     assert entry.count("{") == entry.count("}")
     summary = next(row for row in ROWS if row.claim.rests_on)
     assert "year" not in cite.of_claim(summary, RESULTS, "")
+
+
+def test_an_entry_has_the_day_of_its_own_check():
+    """Parts of a file may have been measured again, each by a maker of its own."""
+    parts = {k: part for k, part in RESULTS.statements.items() if isinstance(part, dict)}
+    again = {name for name, part in parts.items() if "made" in part}
+    by_check = {row.claim.check: row for row in ROWS if row.claim.check}
+    assert again <= set(by_check)
+    for check, row in by_check.items():
+        made = RESULTS.statements[check]["made"]
+        assert f"measured {made['date']} at commit {made['commit']}" in (
+            cite.of_claim(row, RESULTS, "")
+        )
 
 
 def test_signs_of_bibtex_are_escaped():
