@@ -11,7 +11,6 @@ from lab.accuracy import run_trial, settings, uploads
 from lab.accuracy.specs import RealSpec
 from lab.running import jobs
 from lab.tables import reading
-from tests.lab.running.test_jobs import ended
 from tests.pages.test_esvm_accuracy import (
     PAGE,
     TINY,
@@ -20,6 +19,7 @@ from tests.pages.test_esvm_accuracy import (
     ran,
     said_on,
 )
+from tests.queues import ended
 
 OWN = {"acc_tab": settings.REAL, "acc_data": settings.OWN_FILE, "acc_folds": "2"}
 
