@@ -14,7 +14,7 @@ def ended(job) -> jobs.Snapshot:
         job.touch()
         return job.snapshot().state in jobs.ENDED
 
-    until(is_over)
+    until(is_over, seconds=600)
     return job.snapshot()
 
 

@@ -64,7 +64,7 @@ SHAPES = {
     "wide": (*data(40, 900), Groups.random(900, 9, random_state=0)),
     "tall": (*data(400, 60), Groups.random(60, 6, random_state=0)),
     "square": (*data(80, 80), Groups.contiguous(80, 8)),
-    "windows": (*data(25, 600), windows(600, 3)),
+    "windows": (*data(25, 450), windows(450, 3)),
     "all pairs": (*data(30, 24), all_pairs(24)),
     "one group": (*data(30, 50), Groups.contiguous(50, 1)),
 }
