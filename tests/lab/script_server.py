@@ -31,13 +31,16 @@ def run(code: str) -> int:
 def run_apart(code: str, out: str, err: str) -> int:
     child = os.fork()
     if child == 0:
-        for number, path in ((0, os.devnull), (1, out), (2, err)):
-            flags = os.O_RDONLY if number == 0 else os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-            os.dup2(os.open(path, flags), number)
-        status = run(code)
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(status)
+        status = 1
+        try:
+            for number, path in ((0, os.devnull), (1, out), (2, err)):
+                flags = os.O_RDONLY if number == 0 else os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+                os.dup2(os.open(path, flags), number)
+            status = run(code)
+            sys.stdout.flush()
+            sys.stderr.flush()
+        finally:
+            os._exit(status)  # whatever happened, the child takes no other script
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
