@@ -48,7 +48,7 @@ test: $(VENV)/installed-dev
 
 quick-tests: $(VENV)/installed-dev
 	@echo "Running the tests with $(WORKERS) workers ..."
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not browser" $(PYTEST_OPTIONS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --ignore=tests/browser $(PYTEST_OPTIONS)
 
 # By group: races of several visitors wait for each other, so their tests must not run side by side.
 browser-tests: browser

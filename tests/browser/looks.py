@@ -47,6 +47,14 @@ def wait_until_settled(page):
     return page
 
 
+def downloaded_by(button) -> str:
+    """What a page at rest offers: while a run is under way, buttons have the files of the last."""
+    page = wait_until_settled(button.page)
+    with page.expect_download() as waiting:
+        button.click()
+    return waiting.value.path().read_text(encoding="utf-8")
+
+
 def assert_no_sideways_scroll(page) -> None:
     overhang = wait_until_settled(page).evaluate(SIDEWAYS)
     assert overhang == [0, 0], f"html and main are wider than the screen by {overhang} pixels"

@@ -54,3 +54,12 @@ def test_a_program_that_does_not_start_is_no_browser(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(chromium, "_playwright_download", lambda: None)
     assert chromium.find() is None
+
+
+def test_playwright_is_not_started_where_the_system_has_a_browser(monkeypatch, tmp_path):
+    browser = tmp_path / "chromium"
+    browser.write_text("#!/bin/sh\necho Chromium 1\n")
+    browser.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    monkeypatch.setattr(chromium, "_playwright_download", lambda: pytest.fail("it was asked"))
+    assert chromium.find() == str(browser)

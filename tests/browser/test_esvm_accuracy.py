@@ -6,7 +6,12 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import expect
 
 from lab import ui
-from tests.browser.looks import assert_no_sideways_scroll, assert_on_first_screen
+from tests.browser.looks import (
+    assert_no_sideways_scroll,
+    assert_on_first_screen,
+    downloaded_by,
+    wait_until_settled,
+)
 
 PAGE = ui.frame.page_of("esvm_accuracy")
 # Small trials, many of them, that no other test asks for.
@@ -41,17 +46,14 @@ def test_a_sweep_is_started_watched_cancelled_and_found_after_a_reload(visit):
 
     button(page, "Cancel").click()
     expect(page.get_by_text("The last run was cancelled")).to_be_visible()
-    resume = button(page, re.compile("^Resume"))
-    before = resume.inner_text()
+    before = button(wait_until_settled(page), re.compile("^Resume")).inner_text()
     assert re.match(r"Resume \([1-9]\d* of 360 done\)", before)
     assert page.problems == []
     page.reload()
     expect(painted(page).get_by_test_id("stMain")).to_contain_text(before)
     page.problems.clear()  # a reload breaks off requests that were under way
 
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Data (CSV)").click()
-    table = download.value.path().read_text(encoding="utf-8").splitlines()
+    table = downloaded_by(page.get_by_role("button", name="Data (CSV)")).splitlines()
     assert table[0].startswith("m,repeat,method,accuracy,nonzeros,seconds,gap,alpha,beta,lam")
     assert len(table) - 1 == int(re.search(r"\d+", before).group())
     assert page.problems == []

@@ -11,6 +11,7 @@ from tests.browser.looks import (
     assert_accessible,
     assert_no_sideways_scroll,
     assert_on_first_screen,
+    downloaded_by,
     wait_until_settled,
 )
 
@@ -39,8 +40,12 @@ def names_on_axes(page):
     return page.locator(f"{FIGURE} svg")
 
 
+def button(page, name):
+    return page.get_by_role("button", name=name, exact=True)
+
+
 def press(page, name):
-    page.get_by_role("button", name=name, exact=True).click()
+    button(page, name).click()
 
 
 def started(page):
@@ -80,19 +85,13 @@ def test_start_watch_pause_resume_cancel_and_download(visit):
     expect(page.get_by_text("was cancelled", exact=True).first).to_be_visible()
     expect(page.get_by_role("button", name="Start", exact=True)).to_be_enabled()
 
-    with page.expect_download() as download:
-        press(page, "Data (CSV)")
-    rows = list(csv.DictReader(download.value.path().read_text(encoding="utf-8").splitlines()))
+    rows = list(csv.DictReader(downloaded_by(button(page, "Data (CSV)")).splitlines()))
     assert {row["method"] for row in rows} == {"newton", "pcp", "locp", "kong"}
     assert {row["setting: budget"] for row in rows} == {"60.0"}
-    with page.expect_download() as download:
-        press(page, "Histories (JSON)")
-    document = json.loads(download.value.path().read_text(encoding="utf-8"))
+    document = json.loads(downloaded_by(button(page, "Histories (JSON)")))
     assert document["spec"]["lam"] is None and document["cancelled"]
     assert sum(len(run["history"]["gap"]) for run in document["runs"]) == len(rows)
-    with page.expect_download() as download:
-        press(page, "Figure (HTML)")
-    saved = download.value.path().read_text(encoding="utf-8")
+    saved = downloaded_by(button(page, "Figure (HTML)"))
     assert "Interior point" in saved and "&quot;budget&quot;: 60.0" in saved
     assert page.problems == []
 

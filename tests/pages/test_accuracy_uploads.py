@@ -11,8 +11,8 @@ from lab.accuracy import run_trial, settings, uploads
 from lab.accuracy.specs import RealSpec
 from lab.running import jobs
 from lab.tables import reading
-from tests.lab.running.test_jobs import ended
 from tests.pages.test_esvm_accuracy import (
+    LONG,
     PAGE,
     TINY,
     opened,
@@ -20,6 +20,7 @@ from tests.pages.test_esvm_accuracy import (
     ran,
     said_on,
 )
+from tests.queues import ended
 
 OWN = {"acc_tab": settings.REAL, "acc_data": settings.OWN_FILE, "acc_folds": "2"}
 
@@ -222,7 +223,7 @@ def keep_toggle(at: AppTest):
 @pytest.fixture
 def kept_sweep():
     """A visitor who started a long sweep to be kept, and the job."""
-    at = opened(**{**TINY, "acc_repeats": "30", "acc_keep": "true"})
+    at = opened(**LONG, acc_keep="true")
     ran(at.button(key="acc_run").click())
     (job,) = jobs.shared_queue().jobs()
     yield at, job
@@ -233,7 +234,7 @@ def kept_sweep():
 def test_a_visitor_who_looks_on_does_not_end_a_sweep_that_is_to_be_kept(kept_sweep):
     _, job = kept_sweep
     assert job.keep_running
-    other = opened(**{**TINY, "acc_repeats": "30"})
+    other = opened(**LONG)
     assert job.keep_running
     assert keep_toggle(other).value is True
     ran(other.segmented_control(key="acc_show").set_value("accuracy"))
@@ -248,7 +249,7 @@ def test_moving_the_toggle_of_a_running_sweep_tells_the_sweep_the_others_and_the
     kept_sweep,
 ):
     first, job = kept_sweep
-    other = opened(**{**TINY, "acc_repeats": "30"})
+    other = opened(**LONG)
     ran(keep_toggle(other).set_value(False))
     assert not job.keep_running
     assert keep_toggle(ran(first)).value is False

@@ -32,7 +32,7 @@ from solvers.scales import default_n_groups
 from tests import driver
 from tests.driver import ran
 from tests.lab.own_table.tables import default_columns
-from tests.lab.running.test_jobs import ended
+from tests.queues import ended
 
 PAGE = next(page for page in ui.PAGES if page.key == "classify_csv")
 
@@ -215,14 +215,6 @@ def test_the_path_is_that_of_the_class_chosen():
         titles.append(path["layout"]["title"]["text"].replace("<br>", " "))
         assert f"used for {box.options[place]} go from" in titles[-1]
     assert titles[0] != titles[1]
-
-
-@pytest.fixture
-def own_queue():
-    jobs.shared_queue.cache_clear()
-    yield
-    jobs.shared_queue().close()
-    jobs.shared_queue.cache_clear()
 
 
 def test_the_path_of_a_large_table_is_a_job(monkeypatch, own_queue):

@@ -13,21 +13,20 @@ from lab.data.paper_numbers import FIG2D_MS
 from lab.results import OWN_FOLDER_VARIABLE, Store
 from lab.results import shipped as shipped_store
 from lab.running import jobs
+from tests import queues
 from tests.driver import figure, numbers, ran, visited
-from tests.lab.running.test_jobs import ended
+from tests.queues import ended
 
 PAGE = ui.frame.page_of("esvm_accuracy")
 TINY = {"acc_ms": "8, 12", "acc_features": "40", "acc_repeats": "2", "acc_show": "accuracy"}
+# Still under way when somebody looks, also where the worker has imported everything already.
+LONG = {**TINY, "acc_repeats": "30", "acc_features": "1008"}
 
 
 @pytest.fixture(autouse=True)
-def own_server(tmp_path, monkeypatch):
+def own_server(tmp_path, monkeypatch, own_queue):
     """A results folder and a queue for this test alone."""
     monkeypatch.setenv(OWN_FOLDER_VARIABLE, str(tmp_path))
-    jobs.shared_queue.cache_clear()
-    yield
-    jobs.shared_queue().close()
-    jobs.shared_queue.cache_clear()
 
 
 def opened(**query) -> AppTest:
@@ -139,8 +138,7 @@ def test_a_sweep_runs_shows_its_own_numbers_and_is_found_again():
     assert at.query_params["acc_sweep"] in (spec.id, [spec.id])
 
     # Another visit, after a restart of the server, with nothing but the id.
-    jobs.shared_queue().close()
-    jobs.shared_queue.cache_clear()
+    queues.restart()
     again = ran(opened(acc_sweep=spec.id).segmented_control(key="acc_show").set_value("accuracy"))
     assert again.text_input(key="acc_ms").value == "8, 12"
     assert numbers(lines(again)["E-SVM"]["y"])[1] == pytest.approx(mean)
@@ -177,7 +175,7 @@ def test_few_results_of_a_visitor_do_not_hide_all_that_came_with_the_app():
 
 
 def test_cancelling_keeps_what_is_done():
-    at = opened(**{**TINY, "acc_repeats": "30"})
+    at = opened(**LONG)
     ran(at.button(key="acc_run").click())
     ran(at.button(key="acc_cancel").click())
     (job,) = jobs.shared_queue().jobs()
@@ -189,7 +187,7 @@ def test_cancelling_keeps_what_is_done():
 
 
 def test_a_second_sweep_waits_in_a_visible_line():
-    first = opened(**{**TINY, "acc_repeats": "30"})
+    first = opened(**LONG)
     ran(first.button(key="acc_run").click())
     second = opened(**{**TINY, "acc_seed": "7"})
     ran(second.button(key="acc_run").click())
@@ -205,6 +203,7 @@ def test_a_set_that_openml_cannot_deliver_is_one_sentence(monkeypatch):
     """No network: whatever is asked for goes to a port where nobody listens."""
     for name in ("http_proxy", "https_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
+    queues.restart()
     at = opened(acc_tab=settings.REAL, acc_data=settings.BY_NAME, acc_openml="iris", acc_folds="2")
     ran(at.button(key="acc_run").click())
     (job,) = jobs.shared_queue().jobs()

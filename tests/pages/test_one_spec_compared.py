@@ -31,17 +31,14 @@ from lab.running import jobs
 from tests import driver
 from tests.driver import numbers, ran
 from tests.lab.paper import paper_results
-from tests.lab.running.test_jobs import ended, until
+from tests.lab.running.test_jobs import until
+from tests.queues import ended
 
 
 @pytest.fixture(autouse=True)
-def own_server(tmp_path, monkeypatch):
+def own_server(tmp_path, monkeypatch, own_queue):
     """A results folder and a queue for this test alone."""
     monkeypatch.setenv(OWN_FOLDER_VARIABLE, str(tmp_path / "own"))
-    jobs.shared_queue.cache_clear()
-    yield
-    jobs.shared_queue().close()
-    jobs.shared_queue.cache_clear()
 
 
 @pytest.fixture

@@ -64,7 +64,7 @@ SHAPES = {
     "wide": (*data(40, 900), Groups.random(900, 9, random_state=0)),
     "tall": (*data(400, 60), Groups.random(60, 6, random_state=0)),
     "square": (*data(80, 80), Groups.contiguous(80, 8)),
-    "windows": (*data(25, 600), windows(600, 3)),
+    "windows": (*data(25, 450), windows(450, 3)),
     "all pairs": (*data(30, 24), all_pairs(24)),
     "one group": (*data(30, 50), Groups.contiguous(50, 1)),
 }
@@ -219,9 +219,9 @@ def test_sparse_data_stay_sparse(monkeypatch):
 def test_cheap_steps_run_beside_a_sieve_of_large_systems(monkeypatch):
     """Whether they get there first or are given up, the answer is the same and certified."""
     rng = np.random.default_rng(0)
-    X = sparse.random_array((400, 3000), density=0.02, rng=rng, format="csr")
-    y = np.asarray(X[:, :9].sum(axis=1)).ravel() + 0.1 * rng.standard_normal(400)
-    groups = Groups.random(3000, 300, random_state=0)
+    X = sparse.random_array((200, 1500), density=0.02, rng=rng, format="csr")
+    y = np.asarray(X[:, :9].sum(axis=1)).ravel() + 0.1 * rng.standard_normal(200)
+    groups = Groups.random(1500, 150, random_state=0)
     labels = np.where(y > np.median(y), 1.0, -1.0)
     looks = []
     until = automatic.CheapSteps.until
@@ -256,8 +256,8 @@ def test_few_samples_and_many_small_groups_take_the_thin_system(monkeypatch):
         return made[-1]
 
     monkeypatch.setattr(ThinSystem, "fitting", classmethod(counted))
-    X, y = data(20, 1500)
-    groups = windows(1500, 3)
+    X, y = data(10, 1050)
+    groups = windows(1050, 3)
     lam = 1e-2 * lambda_0(X, y, groups)
     result = solve_lasso(X, y, groups, lam, method="active_set", tol=1e-9)
     reference = solve_lasso(X, y, groups, lam, method="newton", tol=1e-9)
