@@ -16,7 +16,7 @@ from lab.own_table.fits import INNER_FOLDS, Outcome
 from lab.own_table.headline import answer
 from lab.own_table.model import groups_by_name
 from lab.own_table.scores import METRICS, metrics_of
-from lab.own_table.spec import GROUPINGS, PROTOCOLS
+from lab.own_table.spec import GROUPINGS, PROTOCOLS, TableSpec
 from lab.words import counted, in_markdown, listed_in_markdown
 from solvers import __version__
 
@@ -94,12 +94,6 @@ def model_card(case: Case, facts: Mapping[str, Any]) -> str:
         "none" if gap is None else f"relative duality gap {gap:.1e} (0 is the exact optimum)"
     )
     chosen = ", ".join(f"{SYMBOLS[name]} = {value:.6g}" for name, value in strengths.items())
-    how = (
-        "set by hand"
-        if spec.tuning == "hand"
-        else f"the strongest within one standard error of the best by {INNER_FOLDS}-fold "
-        "cross-validation on all rows; for the scores, on the training rows of each fold"
-    )
     variance = ", Nadeau and Bengio's variance" if spec.protocol == "ordinary" else ""
     kept = f", rows of one {in_markdown(spec.subjects)} together" if spec.subjects else ""
     lines = [
@@ -109,7 +103,7 @@ def model_card(case: Case, facts: Mapping[str, Any]) -> str:
         "",
         "## What it is",
         "",
-        f"- **Model**: {facts['model']}, linear; {chosen}, {how}.",
+        f"- **Model**: {facts['model']}, linear; {chosen}, {_how_chosen(spec)}.",
         *([f"- **Classes** (rows): {classes}."] if classes else []),
         f"- **Groups**: {len(facts['groups'])}, {GROUPINGS[spec.grouping]}.",
         *_constraints(case),
@@ -132,25 +126,11 @@ def model_card(case: Case, facts: Mapping[str, Any]) -> str:
         "the preprocessing is refitted in every fold. Means over folds with 95 % intervals "
         f"(Student's t{variance}).",
         "",
-        "| model | " + " | ".join(metrics.values()) + " |",
-        "| :-- |" + " --: |" * len(metrics),
-    ]
-    for label, scores in facts["held-out scores"].items():
-        cells = [_cell(scores[metric]) for metric in metrics]
-        lines.append(f"| {label} | " + " | ".join(cells) + " |")
-    lines += ["", "## Features", "", "| feature | group | weight | selected in folds |"]
-    lines.append("| :-- | :-- | --: | --: |")
-    order = np.argsort(-np.abs(features.weight), kind="stable")
-    order = order[features.selected[order]]
-    for j in order[:MOST_FEATURES_ON_CARD]:
-        lines.append(
-            f"| {in_markdown(features.names[j])} | "
-            f"{in_markdown(features.group_name(j))} | {features.weight[j]:.4g} | "
-            f"{features.frequency[j]:.0%} |"
-        )
-    if order.size > MOST_FEATURES_ON_CARD:
-        lines += ["", f"And {order.size - MOST_FEATURES_ON_CARD:,} more."]
-    lines += [
+        *_score_rows(facts["held-out scores"], metrics),
+        "",
+        "## Features",
+        "",
+        *_feature_rows(features),
         "",
         "## Limits",
         "",
@@ -161,6 +141,39 @@ def model_card(case: Case, facts: Mapping[str, Any]) -> str:
         "",
     ]
     return "\n".join(lines)
+
+
+def _how_chosen(spec: TableSpec) -> str:
+    if spec.tuning == "hand":
+        return "set by hand"
+    return (
+        f"the strongest within one standard error of the best by {INNER_FOLDS}-fold "
+        "cross-validation on all rows; for the scores, on the training rows of each fold"
+    )
+
+
+def _score_rows(scores: Mapping[str, Any], metrics: Mapping[str, str]) -> list[str]:
+    rows = ["| model | " + " | ".join(metrics.values()) + " |", "| :-- |" + " --: |" * len(metrics)]
+    for label, each in scores.items():
+        cells = [_cell(each[metric]) for metric in metrics]
+        rows.append(f"| {label} | " + " | ".join(cells) + " |")
+    return rows
+
+
+def _feature_rows(features) -> list[str]:
+    """The features in use, the largest weights first."""
+    rows = ["| feature | group | weight | selected in folds |", "| :-- | :-- | --: | --: |"]
+    order = np.argsort(-np.abs(features.weight), kind="stable")
+    order = order[features.selected[order]]
+    for j in order[:MOST_FEATURES_ON_CARD]:
+        rows.append(
+            f"| {in_markdown(features.names[j])} | "
+            f"{in_markdown(features.group_name(j))} | {features.weight[j]:.4g} | "
+            f"{features.frequency[j]:.0%} |"
+        )
+    if order.size > MOST_FEATURES_ON_CARD:
+        rows += ["", f"And {order.size - MOST_FEATURES_ON_CARD:,} more."]
+    return rows
 
 
 def _constraints(case: Case) -> list[str]:

@@ -21,6 +21,7 @@ _NAMES = (
     re.compile(r"outcome|response|diagnosis|species|category|survived|churn|default", re.I),
     re.compile(r".*[ _.-](labels?|class|target|y)|(label|class|target)[ _.-].*", re.I),
 )
+_NUMBER_NAMES = re.compile(r"y|targets?|outcome|response", re.I)
 _LOOKED_AT = 200  # columns, from the end, when no name tells
 
 
@@ -29,14 +30,24 @@ def guess_label(table: Table) -> str:
 
     That one was spared the tokens for missing, which could tip another guess. Otherwise columns
     named y, label, class, target, … come first, then the last column, the first, and the others
-    from the end; the first of these with 2 to 20 distinct values that are not fractions wins.
+    from the end; the first of these with 2 to 20 distinct values that are not fractions wins. A
+    column of many numbers wins over what is not named so where its own name says it, as `target`.
     """
     if table.options.label in table.names:
         return table.options.label
     names = list(table.frame.columns) or list(table.names)
     named = [name for pattern in _NAMES for name in names if pattern.fullmatch(name)]
     others = [names[-1], names[0], *names[-2:-_LOOKED_AT:-1]]
-    for name in [*named, *others]:
+    for name in named:
+        if _label_like(table.column(name)):
+            return name
+    # Beside an x, y is a place.
+    placed = {"y"} if "x" in map(str.casefold, names) else set()
+    told = [n for n in named if _NUMBER_NAMES.fullmatch(n) and n.casefold() not in placed]
+    for name in told:
+        if _is_quantity(table.column(name)):
+            return name
+    for name in others:
         if _label_like(table.column(name)):
             return name
     return named[0] if named else names[-1]
@@ -48,6 +59,10 @@ def _label_like(column: pd.Series) -> bool:
         return False
     n_distinct = values.nunique()
     return 2 <= n_distinct <= MAX_CLASSES and n_distinct < max(len(values), 3)
+
+
+def _is_quantity(column: pd.Series) -> bool:
+    return pd.api.types.is_numeric_dtype(column.dtype) and column.nunique() > MAX_CLASSES
 
 
 def spare_label(table: Table, label: str, as_written) -> Table:

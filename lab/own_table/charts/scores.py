@@ -113,6 +113,28 @@ def curves(
     )
 
 
+def _means_and_intervals(means, lows, highs, kinds: Sequence[str], colors):
+    """A dot a row in the colour and form of its kind, and a line from low to high through it."""
+    hue = {"ours": colors.accent, "rival": colors.negative, "baseline": colors.theory}
+    symbol = {"ours": "circle", "rival": "diamond", "baseline": "square"}
+    places, tone = np.arange(len(kinds)), [hue[kind] for kind in kinds]
+    lines = [
+        dict(type="line", x0=low, x1=high, y0=place, y1=place, line=dict(color=color, width=3))
+        for place, low, high, color in zip(places, lows, highs, tone, strict=True)
+        if not np.isnan(low)  # one fold has no interval yet
+    ]
+    dots = go.Scatter(
+        x=np.asarray(means, dtype=float),
+        y=places,
+        mode="markers",
+        marker=dict(color=tone, size=11, symbol=[symbol[kind] for kind in kinds]),
+        customdata=np.column_stack([lows, highs]),
+        hovertemplate="%{x:.4f}, interval %{customdata[0]:.3f} to %{customdata[1]:.3f}"
+        "<extra></extra>",
+    )
+    return dots, lines
+
+
 def score_intervals(
     labels: Sequence[str],
     means: np.ndarray,
@@ -130,24 +152,8 @@ def score_intervals(
     A baseline far to the left would squeeze the others, so it is only pointed at.
     """
     colors = theme.palette(mode)
-    hue = {"ours": colors.accent, "rival": colors.negative, "baseline": colors.theory}
-    symbol = {"ours": "circle", "rival": "diamond", "baseline": "square"}
     places = np.arange(len(labels))
-    tone = [hue[kind] for kind in kinds]
-    lines = [
-        dict(type="line", x0=low, x1=high, y0=place, y1=place, line=dict(color=color, width=3))
-        for place, low, high, color in zip(places, lows, highs, tone, strict=True)
-        if not np.isnan(low)  # one fold has no interval yet
-    ]
-    dots = go.Scatter(
-        x=np.asarray(means, dtype=float),
-        y=places,
-        mode="markers",
-        marker=dict(color=tone, size=11, symbol=[symbol[kind] for kind in kinds]),
-        customdata=np.column_stack([lows, highs]),
-        hovertemplate="%{x:.4f}, interval %{customdata[0]:.3f} to %{customdata[1]:.3f}"
-        "<extra></extra>",
-    )
+    dots, lines = _means_and_intervals(means, lows, highs, kinds, colors)
     notes = [
         note(place, f"{mean:.3f}", colors.text, side="right")
         for place, mean in zip(places, means, strict=True)

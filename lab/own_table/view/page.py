@@ -77,27 +77,10 @@ def show() -> None:
 def draw_page() -> None:
     view = ui.View("classify_csv", DEFAULTS, limits=LIMITS)
     headline = st.empty()
-    source = view.segments(
-        "data",
-        "Table",
-        (*SAMPLE_BY_TITLE, OWN_FILE),
-        help="Samples to try, or a file of your own.",
-        label_visibility="collapsed",
-    )
-    sample = SAMPLE_BY_TITLE.get(source)
-    if sample is not None:
-        name, table, token = sample.title, data.sample_table(sample.key), sample.key
-        choices = Choices("csv_", token)
-        addressed.follow(view, choices, token, table)
-    else:
-        name, table, choices = data.read_own_file(view)
-        analysis.draw_restore(view)
-        if table is None:
-            headline.markdown("Nothing to analyse yet.")
-            return
-        data.land_on_columns(view, table)
-        token = table.digest
-    addressed.show(view, choices, token, table, sample=sample is not None)
+    sample, name, table, choices = draw_source(view)
+    if table is None:
+        headline.markdown("Nothing to analyse yet.")
+        return
     case, problem, seen, found, columns = examined(view, name, table, choices, sample)
     running = runs.COMPARISON.is_running()
     if case is not None:
@@ -123,24 +106,55 @@ def draw_page() -> None:
             runs.COMPARISON.draw_progress()
         if runs.PATH.is_running() and not tabs["See"].open:
             runs.PATH.draw_progress()
+    draw_foot(view, case)
+    if case is None or not case.fitted:
+        return
+    # All is drawn; what shuffled labels get may now take its second or two.
+    if case.chance is None and runs.with_chance(case).chance is not None:
+        draw_headline(headline, runs.with_chance(case), problem, found)
+
+
+def draw_source(view):
+    """The sample, if it is one, and the table with its name and what was chosen about it."""
+    source = view.segments(
+        "data",
+        "Table",
+        (*SAMPLE_BY_TITLE, OWN_FILE),
+        help="Samples to try, or a file of your own.",
+        label_visibility="collapsed",
+    )
+    sample = SAMPLE_BY_TITLE.get(source)
+    if sample is not None:
+        name, table, token = sample.title, data.sample_table(sample.key), sample.key
+        choices = Choices("csv_", token)
+        addressed.follow(view, choices, token, table)
+    else:
+        name, table, choices = data.read_own_file(view)
+        analysis.draw_restore(view)
+        if table is None:
+            return None, None, None, None
+        data.land_on_columns(view, table)
+        token = table.digest
+    addressed.show(view, choices, token, table, sample=sample is not None)
+    return sample, name, table, choices
+
+
+def draw_foot(view, case: Case | None) -> None:
+    """How it is computed, and what is offered to take away."""
     with st.expander("How it is computed"):
         st.markdown(HOW)
         if case is not None:
             st.markdown(elsewhere.sentence(case))
-    if case is None or not case.fitted:
-        return
-    ui.export_row(
-        view,
-        ui.Export(
-            name="classify",
-            data=case.found.table,
-            figure=lambda: fit.bars_figure(case, "light"),
-            code=case.once("code", lambda: code.snippet(case)),
-        ),
-    )
-    # All is drawn; what shuffled labels get may now take its second or two.
-    if case.chance is None and runs.with_chance(case).chance is not None:
-        draw_headline(headline, runs.with_chance(case), problem, found)
+    if case is not None and case.fitted:
+        ui.export_row(
+            view,
+            ui.Export(
+                name="classify",
+                data=case.found.table,
+                figure=lambda: fit.bars_figure(case, "light"),
+                code=case.once("code", lambda: code.snippet(case)),
+            ),
+        )
 
 
 def examined(view, name, table, choices: Choices, sample):

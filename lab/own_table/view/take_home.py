@@ -34,6 +34,29 @@ def draw_take_home(view, choices: Choices, case: Case, doubts, running: bool) ->
     done = tuple((each.key, each.fold) for each in case.outcomes)
     chance = None if case.chance is None else tuple(case.chance)
     fitted = model_of(case.name, repr(case.key), done, chance, case)
+    draw_model_files(case, fitted)
+    analysis.draw_downloads(view, case, fitted, doubts)
+    st.markdown(
+        "The model file is JSON: it is read, never run, and gives the same digits in every process."
+        ' `model = solvers.load_model("model.json")` brings it back, and `model.predict(frame)` '
+        "matches columns by name."
+    )
+    others.draw_others(case, running)
+    draw_race(case)
+    st.subheader("Predict another table", anchor=False)
+    other = upload(
+        "csv_second",
+        "A second table with the same columns; with the label it is scored",
+        types=FILE_TYPES,
+        help="Columns are matched by name; others are ignored, identifiers carried along.",
+    )
+    if other is not None:
+        draw_second_table(case, fitted, other, choices)
+    with st.expander("Model card"):
+        st.markdown(card.model_card(case, fitted.about))
+
+
+def draw_model_files(case: Case, fitted) -> None:
     with st.container(horizontal=True):
         st.download_button(
             "Model (JSON)",
@@ -72,25 +95,6 @@ def draw_take_home(view, choices: Choices, case: Case, doubts, running: bool) ->
             key="csv_held_out",
             help="What each fold's model said about rows that it had not seen.",
         )
-    analysis.draw_downloads(view, case, fitted, doubts)
-    st.markdown(
-        "The model file is JSON: it is read, never run, and gives the same digits in every process."
-        ' `model = solvers.load_model("model.json")` brings it back, and `model.predict(frame)` '
-        "matches columns by name."
-    )
-    others.draw_others(case, running)
-    draw_race(case)
-    st.subheader("Predict another table", anchor=False)
-    other = upload(
-        "csv_second",
-        "A second table with the same columns; with the label it is scored",
-        types=FILE_TYPES,
-        help="Columns are matched by name; others are ignored, identifiers carried along.",
-    )
-    if other is not None:
-        draw_second_table(case, fitted, other, choices)
-    with st.expander("Model card"):
-        st.markdown(card.model_card(case, fitted.about))
 
 
 def draw_race(case: Case) -> None:

@@ -118,6 +118,10 @@ def test_text_that_is_almost_numbers_names_what_is_not():
         ({"tumour_class": [*"uvuv"], "a": [0, 1, 0, 1]}, "tumour_class"),
         ({"a": [0.1, 0.2, 0.3, 0.4], "b": [0.5, 0.6, 0.7, 0.8]}, "b"),
         ({"y": [0.1, 0.2, 0.3, 0.4], "b": [0.5, 0.6, 0.7, 0.8]}, "y"),
+        ({"sex": [*"uv"] * 20, "bmi": [*range(40)], "target": [*range(60, 100)]}, "target"),
+        ({"sex": [*"uv"] * 20, "Y": [0.5 * k for k in range(40)]}, "Y"),
+        ({"x": [*range(40)], "y": [*range(60, 100)], "kind": [*"uv"] * 20}, "kind"),
+        ({"target": [*range(40)], "class": [*"uv"] * 20}, "class"),
     ],
 )
 def test_label_is_guessed(columns, label):
