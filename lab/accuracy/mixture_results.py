@@ -162,8 +162,9 @@ def _line(way: str, rows: list[Row], count: int) -> str:
         if pairs:
             sides[key] = [pair.difference.side(count) for pair in pairs]
             parts.append(
-                f"{phrase.format(_means(pairs))} (more in {sides[key].count(1)}, less in "
-                f"{sides[key].count(-1)} of {counted(len(pairs), 'kind')})"
+                f"{phrase.format(_means(pairs, MEASURES[key][1]))} (more in "
+                f"{sides[key].count(1)}, less in {sides[key].count(-1)} of "
+                f"{counted(len(pairs), 'kind')})"
             )
     bought = _one_of("structure", "bought", "lost", sides["found"])
     paid = _one_of("accuracy", "paid", "gained", sides["refit_error"])
@@ -179,12 +180,12 @@ def _one_of(what: str, more: str, less: str, sides: list[int]) -> str:
     return f"{what} {more}" if 1 in sides else f"no {what} {more}"
 
 
-def _means(pairs: list[Pair]) -> str:
+def _means(pairs: list[Pair], digits: int) -> str:
     ours, theirs = (
         sum(getattr(pair, side).mean for pair in pairs) / len(pairs)
         for side in ("exclusive", "lasso")
     )
-    return f"{100 * ours:.1f} % against {100 * theirs:.1f} %"
+    return f"{100 * ours:.{digits}f} % against {100 * theirs:.{digits}f} %"
 
 
 def so_far(rows: list[Row]) -> str:

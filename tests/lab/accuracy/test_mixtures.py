@@ -150,8 +150,8 @@ def test_structure_and_what_it_costs_are_said_as_they_are():
         "- With one copy a candidate: structure bought, accuracy paid. It finds 99.8 % against "
         "70.0 % of the metabolites present "
         "(more in 1, less in 0 of 1 kind), has the right shift for 50.0 % against 50.0 % (more in "
-        "0, less in 0 of 1 kind), and is refitted with an error of 30.2 % against 10.2 % (more in "
-        "1, less in 0 of 1 kind)."
+        "0, less in 0 of 1 kind), and is refitted with an error of 30.20 % against 10.20 % (more "
+        "in 1, less in 0 of 1 kind)."
     ) in text
     assert "5 mixtures of each kind" in text and "corrected for 9 looks" in text
     cell = mixture_results.table(rows)["refit error, %"][0]
