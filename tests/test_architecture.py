@@ -28,7 +28,7 @@ ROOMS = ("home", "norms", "balance", "cones", "races", "accuracy", "paper", "own
 # Its job is to point at the others.
 MAY_POINT_AT = {"paper": ("races", "accuracy", "balance", "cones")}
 
-LONGEST_FILE, LONGEST_PAGE = 400, 60
+LONGEST_FILE, LONGEST_PAGE, LONGEST_FUNCTION = 400, 60, 60
 HEAVY = ("dask", "sklearn", "pandas", "scipy.stats", "scipy.optimize")
 
 
@@ -145,6 +145,29 @@ def test_files_are_short_enough_to_read(path):
     lines = path.read_text(encoding="utf-8").splitlines()
     is_page = path.parent in (ROOT, ROOT / "pages")
     assert len(lines) <= (LONGEST_PAGE if is_page else LONGEST_FILE)
+
+
+def long_functions(source: str) -> list[str]:
+    """Functions above the limit; what a docstring takes does not count."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            first = node.body[0]
+            told = first.end_lineno - first.lineno + 1 if ast.get_docstring(node) else 0
+            if node.end_lineno - node.lineno + 1 - told > LONGEST_FUNCTION:
+                found.append(node.name)
+    return found
+
+
+@pytest.mark.parametrize("path", product_files(), ids=module_name)
+def test_functions_are_short_enough_to_read(path):
+    assert long_functions(path.read_text(encoding="utf-8")) == []
+
+
+def test_a_docstring_may_be_long_and_a_body_may_not():
+    told = ["def told():", '    """What', *["    and why"] * 80, '    """', "    return 1"]
+    assert long_functions("\n".join(told)) == []
+    assert long_functions("\n".join([*told, *["    told()"] * 60])) == ["told"]
 
 
 # Tests of what many modules do together, which no path can name.
