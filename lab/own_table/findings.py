@@ -14,7 +14,7 @@ from lab.own_table.headline import number, percent
 from lab.own_table.results import ClassCurve, Features, HeldOut, StrengthPath
 from lab.own_table.scores import CLASS_METRICS, ERRORS, METRICS, Score, metrics_of
 from lab.own_table.standings import Decision, Tally
-from lab.words import counted, in_figure, in_markdown
+from lab.words import counted, in_figure, in_markdown, short
 
 SYMBOLS = {"alpha": "α", "beta": "β", "lam": "λ"}
 
@@ -140,14 +140,29 @@ def residuals_title(held: HeldOut) -> str:
     return f"Half of the held-out rows are predicted within {middle:.3g}"
 
 
-def path_title(path: StrengthPath, n_classes: int) -> str:
-    """How many features the weakest and the strongest of a path use."""
-    few, many = (np.count_nonzero(selected_features(path.coefs[[end]])) for end in (0, -1))
-    against = f" for {in_figure(path.class_name, 16)}" if n_classes > 2 else ""
-    return (
-        f"From {path.symbol} = {path.strengths[-1]:g} to {path.strengths[0]:,g} the features "
-        f"used{against} go from {many} to {few}"
-    )
+def path_titles(path: StrengthPath, n_classes: int) -> list[str]:
+    """How many features are used at each strength of a path; not escaped."""
+    against = f" for {short(path.class_name, 16)}" if n_classes > 2 else ""
+    titles = []
+    for strength, weights in zip(path.strengths, path.coefs, strict=True):
+        used = np.count_nonzero(selected_features(weights[None, :]))
+        verb = "is" if used == 1 else "are"
+        titles.append(
+            f"At {path.symbol} = {strength:g}, {used:,} of {counted(weights.size, 'feature')} "
+            f"{verb} used{against}"
+        )
+    return titles
+
+
+def path_alts(path: StrengthPath, n_classes: int) -> list[str]:
+    """The same with where the path goes, for who cannot see it."""
+    titles = path_titles(path, n_classes)
+    weak, strong = np.argmin(path.strengths), np.argmax(path.strengths)
+    return [
+        f"Weights over the strength. {title}. {titles[weak]}, and {titles[strong][0].lower()}"
+        f"{titles[strong][1:]}."
+        for title in titles
+    ]
 
 
 def external_sentence(case: Case, scored) -> str:

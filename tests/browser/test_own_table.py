@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from playwright.sync_api import expect
 
+from tests.browser.looks import wait_until_settled
 from tests.browser.test_classify_csv import (
     PATH,
     SAVED,
@@ -96,4 +97,25 @@ def test_an_analysis_is_saved_and_restored(visit):
     # The same browser finds its analysis after a reload, without any file.
     page.reload()
     assert verdict(page).text_content() == said
+    assert page.problems == []
+
+
+def test_the_path_is_read_by_dragging_and_the_model_stays(visit):
+    page = visit(f"{PATH}?csv_tab=See")
+    figure = page.locator("figure.live:visible")
+    said, grip = figure.locator("figcaption"), figure.locator(".grip")
+    expect(said).to_have_text(re.compile(r"^At β = 10, \d+ of 30 features are used$"))
+    before = page.get_by_text(re.compile("of held-out rows correctly")).first.text_content()
+    hand, box = grip.bounding_box(), figure.locator("svg").first.bounding_box()
+    y = hand["y"] + hand["height"] / 2
+    page.mouse.move(hand["x"] + hand["width"] / 2, y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 4, y, steps=8)
+    expect(said).to_have_text(re.compile(r"^At β = 1000, \d+ of 30 features"))
+    assert "csv_path_at" not in page.url, "it is told on release"
+    page.mouse.up()
+    expect(page).to_have_url(re.compile(r"[?&]csv_path_at=1000\b"))
+    wait_until_settled(page)
+    after = page.get_by_text(re.compile("of held-out rows correctly")).first.text_content()
+    assert after == before
     assert page.problems == []

@@ -5,11 +5,11 @@ from lab.own_table.charts.features import (
     MOST_GRID_ROWS,
     group_sizes,
     stability_grid,
-    strength_lines,
     weight_bars,
 )
 from lab.own_table.charts.numbers import predicted_and_true, residuals
 from lab.own_table.charts.scores import confusion_matrix, curves, score_intervals
+from lab.own_table.charts.strengths import live_strengths, still_strengths
 
 __all__ = [
     "MOST_BARS",
@@ -17,10 +17,11 @@ __all__ = [
     "confusion_matrix",
     "curves",
     "group_sizes",
+    "live_strengths",
     "predicted_and_true",
     "residuals",
     "score_intervals",
     "stability_grid",
-    "strength_lines",
+    "still_strengths",
     "weight_bars",
 ]

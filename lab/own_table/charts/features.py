@@ -14,7 +14,6 @@ from lab.own_table.charts.rows import line_across, line_down, note, rows_axis, r
 MOST_BARS = 18
 MOST_GRID_ROWS = 24
 MOST_GRID_COLUMNS = 60
-MOST_LINES = 12
 
 
 def weight_bars(
@@ -136,83 +135,6 @@ def stability_grid(
         ),
         yaxis=rows_axis(group_names[: len(rows)]),
     )
-
-
-def strength_lines(
-    strengths: np.ndarray,
-    coefs: np.ndarray,
-    name_of: Callable[[int], str],
-    *,
-    symbol: str,
-    current: float,
-    title: str,
-    mode: str,
-) -> go.Figure:
-    """Weights over the strength, the largest few; the dotted line is the strength in use."""
-    colors = theme.palette(mode)
-    size = np.abs(coefs).max(axis=0)
-    shown = np.argsort(-size, kind="stable")[:MOST_LINES]
-    shown = shown[size[shown] > 0.0]
-    traces = []
-    for place, j in enumerate(shown):
-        positive = coefs[np.argmax(np.abs(coefs[:, j])), j] >= 0.0
-        traces.append(
-            go.Scatter(
-                x=strengths,
-                y=coefs[:, j],
-                mode="lines",
-                name=name_of(j),
-                line=dict(
-                    color=colors.positive if positive else colors.negative,
-                    width=2.5 if place < 3 else 1.2,
-                    dash=("solid", "dash", "dot")[place % 3],
-                ),
-                hovertemplate=f"{name_of(j)}<br>{symbol} = %{{x:.3g}}<br>weight %{{y:.4g}}"
-                "<extra></extra>",
-            )
-        )
-    weakest = int(np.argmin(strengths))
-    labelled = _apart(coefs[weakest], shown, 0.07 * (np.ptp(coefs) or 1.0))[:5]
-    traces.append(
-        go.Scatter(
-            x=np.full(labelled.size, strengths[weakest]),
-            y=coefs[weakest, labelled],
-            mode="text",
-            text=[name_of(j) for j in labelled],
-            textposition="middle left",
-            textfont=dict(color=colors.text, size=11),
-            hoverinfo="skip",
-        )
-    )
-    # Half as much again as the path is room for the names at the left ends.
-    room = 0.5 * np.ptp(np.log10(strengths)) or 2.0
-    span = [np.log10(strengths.min()) - room, np.log10(strengths.max()) + 0.05]
-    return framed_figure(
-        traces,
-        title,
-        mode,
-        wrap=36,
-        xaxis=dict(
-            title_text=f"{symbol}, stronger to the right",
-            type="log",
-            showgrid=False,
-            range=span,
-            tickvals=strengths[::2],
-            ticktext=[f"{value:g}" for value in strengths[::2]],
-        ),
-        yaxis=dict(title_text="weight", zeroline=True),
-        showlegend=False,
-        shapes=[line_down(current, dict(color=colors.theory, width=1.5, dash="dot"))],
-    )
-
-
-def _apart(heights: np.ndarray, order: np.ndarray, least: float) -> np.ndarray:
-    """The first in the order whose heights are at least so far from each other."""
-    kept: list[int] = []
-    for j in order:
-        if all(abs(heights[j] - heights[other]) >= least for other in kept):
-            kept.append(int(j))
-    return np.array(kept, dtype=int)
 
 
 def group_sizes(

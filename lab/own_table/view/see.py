@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import streamlit as st
 
 from lab import ui, words
@@ -44,7 +45,7 @@ def draw_see(view, choices: Choices, case: Case) -> None:
             alt=f"A tile per feature, a row per group. {title}.",
         )
     with right:
-        draw_path(choices, case)
+        draw_path(view, choices, case)
     if len(case.prepared.classes) > 2:
         draw_class_weights(case)
     draw_rows(view, case)
@@ -246,7 +247,7 @@ def draw_reasons(view, case: Case) -> None:
         )
 
 
-def draw_path(choices: Choices, case: Case) -> None:
+def draw_path(view, choices: Choices, case: Case) -> None:
     """Weights over the strength: at once for a small table, by a job for a large one."""
     place = path_class(choices, case)
     # The strength in use is a place on the path, so the path does not depend on it.
@@ -261,21 +262,44 @@ def draw_path(choices: Choices, case: Case) -> None:
         path = path_of_job(key, tasks)
     if path is None:
         return
-    title = findings.path_title(path, len(case.prepared.classes))
-    ui.chart(
-        charts.strength_lines(
-            path.strengths,
-            path.coefs,
-            lambda j: words.in_figure(case.prepared.feature_names[j]),
-            symbol=path.symbol,
-            current=case.final.strengths["beta" if spec.method == "esvm" else "lam"],
-            title=title,
-            mode=ui.mode(),
-        ),
-        key="path",
-        alt=f"Weights over the strength. {title}.",
-    )
+    draw_live_path(view, case, place, path)
     ui.certificate(float(path.gaps.max()), what="path")
+
+
+@st.fragment
+def draw_live_path(view, case: Case, place: int, path: results.StrengthPath) -> None:
+    """The path with a marker to look along it; the model stays as it is."""
+    rising = np.argsort(path.strengths)
+    strengths, coefs = path.strengths[rising], path.coefs[rising]
+    n_classes, names = len(case.prepared.classes), case.prepared.feature_names
+    titles = [findings.path_titles(path, n_classes)[k] for k in rising]
+    alts = [findings.path_alts(path, n_classes)[k] for k in rising]
+    in_use = case.final.strengths["beta" if path.symbol == "β" else "lam"]
+    same = dict(symbol=path.symbol, in_use=in_use)
+
+    def lively():
+        said = dict(texts=STRENGTHS, titles=titles, alts=alts)
+        shown = charts.live_strengths
+        return shown(strengths, coefs, lambda j: words.short(names[j], 28), **said, **same)
+
+    def still(text: str):
+        k = STRENGTHS.index(text)
+        return charts.still_strengths(
+            strengths,
+            coefs,
+            lambda j: words.in_figure(names[j]),
+            at=strengths[k],
+            title=words.in_figure(titles[k], 200),
+            mode=ui.mode(),
+            **same,
+        )
+
+    view.live(
+        "path_at",
+        case.once(("path", place), lively),
+        still=still,
+        help="Where to look; the model keeps the strength that is in use.",
+    )
 
 
 def path_class(choices: Choices, case: Case) -> int:

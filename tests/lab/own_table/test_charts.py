@@ -4,7 +4,6 @@ import numpy as np
 
 from lab.drawing import theme
 from lab.own_table import charts
-from lab.own_table.charts.features import _apart
 
 
 def bars(frequency):
@@ -61,9 +60,25 @@ def test_a_comparison_of_the_baseline_alone_is_drawn():
     assert figure.layout.xaxis.range[0] < 0.6 < figure.layout.xaxis.range[1]
 
 
-def test_labels_of_lines_keep_their_distance():
-    heights = np.array([1.0, 0.98, 0.5, 0.1])
-    assert _apart(heights, np.array([0, 1, 2, 3]), 0.1).tolist() == [0, 2, 3]
+def test_the_live_path_and_its_still_have_the_same_lines_named_at_a_distance():
+    strengths = np.array([0.1, 1.0, 10.0])
+    coefs = np.array([[1.0, 0.98, -0.5, 0.1, 0.0], [0.5, 0.2, 0.0, 0.1, 0.0], [0.1] + [0.0] * 4])
+    texts = ["0.1", "1", "10"]
+    same = dict(symbol="β", in_use=1.0)
+    told = dict(texts=texts, titles=texts, alts=texts)
+    live = charts.live_strengths(strengths, coefs, "abcde".__getitem__, **told, **same)
+    curves = live.content["curves"]
+    assert [curve["tip"] for curve in curves] == [*"abcd"], "what never has a weight has no line"
+    assert [curve["name"] for curve in curves] == ["a", "", "c", "d"]
+    assert curves[2]["color"] == "negative" and live.content["guides"][0]["at"] == 1.0
+    still = charts.still_strengths(
+        strengths, coefs, "abcde".__getitem__, at=10.0, title="t", mode="light", **same
+    )
+    assert [trace.name for trace in still.data[:-1]] == [*"abcd"]
+    for trace, curve in zip(still.data, curves, strict=False):
+        assert np.allclose(trace.y, curve["y"])
+    assert list(still.data[-1].text) == ["a", "c", "d"]
+    assert sorted(shape.x0 for shape in still.layout.shapes) == [1.0, 10.0]
 
 
 def test_the_stability_grid_sorts_each_group_and_leaves_the_rest_blank():
