@@ -43,12 +43,19 @@ sys.addaudithook(_audit)
 
 @contextmanager
 def nothing_runs_or_is_written():
-    """Python reports to the audit hook whatever opens a file, unpickles or starts a program."""
+    """Python reports to the audit hook whatever opens a file, unpickles or starts a program.
+
+    A reader imported on first use is compiled for this process alone: keeping what Python compiled
+    is no doing of the table's.
+    """
+    keeps_none = sys.dont_write_bytecode
+    sys.dont_write_bytecode = True
     AUDIT.update(on=True, seen=[])
     try:
         yield
     finally:
         AUDIT["on"] = False
+        sys.dont_write_bytecode = keeps_none
     assert AUDIT["seen"] == []
 
 
