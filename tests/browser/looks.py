@@ -47,12 +47,25 @@ def wait_until_settled(page):
     return page
 
 
-def downloaded_by(button) -> str:
-    """What a page at rest offers: while a run is under way, buttons have the files of the last."""
+def file_of(button) -> bytes:
+    """What a page at rest offers: while a run is under way, buttons have the files of the last.
+
+    The browser now and then cancels a download that follows another at once. Whoever sees that
+    presses again, and so does this, once.
+    """
     page = wait_until_settled(button.page)
-    with page.expect_download() as waiting:
-        button.click()
-    return waiting.value.path().read_text(encoding="utf-8")
+    for _ in range(2):
+        with page.expect_download() as waiting:
+            button.click()
+        failure = waiting.value.failure()
+        if failure is None:
+            return waiting.value.path().read_bytes()
+        wait_until_settled(page)
+    raise AssertionError(f"{button} gives no file: {failure}")
+
+
+def downloaded_by(button) -> str:
+    return file_of(button).decode()
 
 
 def assert_no_sideways_scroll(page) -> None:

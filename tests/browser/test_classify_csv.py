@@ -21,6 +21,7 @@ from tests.browser.looks import (
     assert_accessible,
     assert_no_sideways_scroll,
     assert_on_first_screen,
+    file_of,
     wait_until_settled,
 )
 from tests.lab.own_table.tables import case_of, run
@@ -73,10 +74,7 @@ def downloaded(page, label: str) -> bytes:
     """What a button of the app at rest gives: that of a run before would give what was on show."""
     button = page.get_by_test_id("stDownloadButton").filter(has_text=label).first
     expect(button).to_be_visible()
-    wait_until_settled(page)
-    with page.expect_download() as waiting:
-        button.get_by_role("button").click()
-    return Path(waiting.value.path()).read_bytes()
+    return file_of(button.get_by_role("button"))
 
 
 def in_a_fresh_process(code: str) -> str:

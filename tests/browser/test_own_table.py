@@ -106,6 +106,8 @@ def test_the_path_is_read_by_dragging_and_the_model_stays(visit):
     said, grip = figure.locator("figcaption"), figure.locator(".grip")
     expect(said).to_have_text(re.compile(r"^At β = 10, \d+ of 30 features are used$"))
     before = page.get_by_text(re.compile("of held-out rows correctly")).first.text_content()
+    figure.scroll_into_view_if_needed()
+    wait_until_settled(page)
     hand, box = grip.bounding_box(), figure.locator("svg").first.bounding_box()
     y = hand["y"] + hand["height"] / 2
     page.mouse.move(hand["x"] + hand["width"] / 2, y)
