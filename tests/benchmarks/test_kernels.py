@@ -21,3 +21,11 @@ def test_every_kernel_meets_one_thread_two_and_a_busy_machine():
 def test_a_row_that_was_written_is_the_cell_that_was_run():
     for cell in kernels.cells("3.11", NAMES):
         assert kernels.cell_of(json.loads(json.dumps(asdict(cell)))) == cell
+
+
+def test_no_kernel_failed_with_one_thread_two_or_beside_busy_loops():
+    rows = kernels.known()
+    assert {row["failed"] + row["exit_code"] for row in rows.values()} == {0}
+    ways = {(cell.kernel, cell.threads) for cell in rows if not cell.busy_cores}
+    assert ways == {(name, threads) for name in NAMES for threads in (1, 2)}
+    assert any(cell.busy_cores for cell in rows)
