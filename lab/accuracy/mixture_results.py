@@ -8,10 +8,11 @@ from types import MappingProxyType
 from typing import Any
 
 from lab.accuracy.mixtures import WAYS, MixturesSpec, specs
+from lab.accuracy.repeated import so_far as told_so_far
 from lab.data.mixtures import MixtureSpec
 from lab.estimates import Estimate, difference, estimate
 from lab.results import Store, Trial
-from lab.words import counted, listed
+from lab.words import counted
 
 FEWEST = 5  # mixtures; fewer say nothing
 # What is measured, the column that says so, and with how many digits.
@@ -191,12 +192,9 @@ def _means(pairs: list[Pair], digits: int) -> str:
 def so_far(rows: list[Row]) -> str:
     """What is still to be measured, as a sentence; nothing if nothing is."""
     done = {row.mixture: row.repeats for row in rows}
-    left = [
-        f"{kind(spec.mixture)} ({done.get(spec.mixture, 0)} of {spec.repeats})"
-        for spec in specs()
-        if done.get(spec.mixture, 0) < spec.repeats
-    ]
-    return f"So far: {listed(left)}. " if left else ""
+    return told_so_far(
+        (kind(spec.mixture), done.get(spec.mixture, 0), spec.repeats) for spec in specs()
+    )
 
 
 NOTE = (

@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from lab.accuracy.repeated import Repeated
 from lab.data.mixtures import MixtureSpec
-from lab.results import Named, Trial
+from lab.results import Trial
 from lab.results.identity import plain
 from solvers import Groups, lasso_path
 from solvers.scales import lambda_0
@@ -37,7 +38,7 @@ _TOLERANCE = 1e-6
 
 
 @dataclass(frozen=True)
-class MixturesSpec(Named):
+class MixturesSpec(Repeated):
     """Repeated mixtures of one kind; a repeat adds its number to the seed of the mixture."""
 
     mixture: MixtureSpec
@@ -45,15 +46,6 @@ class MixturesSpec(Named):
     methods: tuple[str, ...] = tuple(LABELS)
     folds: int = 5
     strengths: int = 80
-
-    _EXTENT = ("repeats", "methods")
-
-    def trials(self) -> list[Trial]:
-        """(repeat, 0, method)"""
-        return [(repeat, 0, method) for repeat in range(self.repeats) for method in self.methods]
-
-    def cost(self, trial: Trial) -> float:
-        return 1.0
 
     def as_dict(self) -> dict[str, Any]:
         return {"kind": "mixtures", "version": VERSION, **plain(asdict(self))}

@@ -14,9 +14,11 @@ from typing import Any
 import numpy as np
 
 from lab.accuracy.protocol import LABELS, Protocol
+from lab.accuracy.repeated import Repeated
+from lab.accuracy.repeated import so_far as told_so_far
 from lab.data.natural import NATURAL, NaturalSpec
 from lab.estimates import Estimate, difference, estimate
-from lab.results import Named, Store, Trial
+from lab.results import Store, Trial
 from lab.results.identity import plain
 from lab.words import listed
 
@@ -33,7 +35,7 @@ _PROTOCOL = Protocol(weakest=0.001, strongest=0.1, ties="strongest")
 
 
 @dataclass(frozen=True)
-class GroupedSpec(Named):
+class GroupedSpec(Repeated):
     """Repeated draws of `per_class` training samples a class from a set with natural groups
 
     Kong and E-SVM know the groups; E-SVM(R) draws as many at random.
@@ -45,15 +47,6 @@ class GroupedSpec(Named):
     methods: tuple[str, ...] = METHODS
     protocol: Protocol = _PROTOCOL
     seed: int = 0
-
-    _EXTENT = ("repeats", "methods")
-
-    def trials(self) -> list[Trial]:
-        """(repeat, 0, method)"""
-        return [(repeat, 0, method) for repeat in range(self.repeats) for method in self.methods]
-
-    def cost(self, trial: Trial) -> float:
-        return 1.0
 
     def as_dict(self) -> dict[str, Any]:
         return {"kind": "grouped", "version": VERSION, **plain(asdict(self))}
@@ -213,12 +206,9 @@ def answer(rows: list[Bought]) -> str:
 def so_far(rows: list[Bought]) -> str:
     """What is still to be measured, as a sentence; nothing if nothing is."""
     done = {row.data: row.repeats for row in rows}
-    left = [
-        f"{NATURAL[spec.data].title} ({done.get(spec.data, 0)} of {spec.repeats} repeats)"
-        for spec in specs()
-        if done.get(spec.data, 0) < spec.repeats
-    ]
-    return f"So far: {listed(left)}. " if left else ""
+    return told_so_far(
+        (NATURAL[spec.data].title, done.get(spec.data, 0), spec.repeats) for spec in specs()
+    )
 
 
 NOTE = (

@@ -291,7 +291,9 @@ def test_sets_with_groups_of_their_own_and_mixtures_say_what_their_results_say(m
     assert mixture_results.answer(rows) in texts
     assert list(at.dataframe[-1].value["mixture"]) == ["40 of 40 present, noise 0.02"] * 3
     told = [re.sub(r"\\(.)", r"\1", caption.value) for caption in at.caption]
-    assert any(text.startswith("So far: 40 of 40 present, noise 0.02 (5 of 20)") for text in told)
+    assert any(
+        text.startswith("So far: 40 of 40 present, noise 0.02 (5 of 20 repeats)") for text in told
+    )
 
 
 @pytest.mark.parametrize("key", ["momentum", "l1_origin", "rule_of_thumb"])

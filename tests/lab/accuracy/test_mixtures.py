@@ -173,7 +173,9 @@ def test_absent_ones_count_where_some_are_absent():
     assert "names 50.0 % against 50.0 % of the absent ones (more in 0" in (
         mixture_results.answer(rows)
     )
-    assert mixture_results.so_far(rows).startswith("So far: 40 of 40 present, noise 0.02 (0 of 20)")
+    assert mixture_results.so_far(rows).startswith(
+        "So far: 40 of 40 present, noise 0.02 (0 of 20 repeats)"
+    )
 
 
 def test_the_committed_kinds_differ_in_one_thing_each():
