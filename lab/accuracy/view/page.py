@@ -27,7 +27,7 @@ def draw_page():
         with right:
             upload = draw_controls(view)
     spec, _ = described(view, upload)
-    drawn = standing(view, spec)
+    drawn = outline(view, spec)
     view.draw_presets()
     places = None if spec is None else draw_rest(view, spec)
     with left:
@@ -37,7 +37,7 @@ def draw_page():
 
 
 @dataclass(frozen=True)
-class Standing:
+class Outline:
     """What the whole page depends on: another one has it drawn as a whole."""
 
     possible: bool
@@ -45,10 +45,10 @@ class Standing:
     folds: int  # of a visitor's own table, which has to have samples for all of them
 
 
-def standing(view, spec) -> Standing:
+def outline(view, spec) -> Outline:
     own = view["tab"] == settings.REAL and view["data"] == settings.OWN_FILE
     active = spec is not None and is_active(job_of(spec)[1])
-    return Standing(spec is not None, active, view["folds"] if own else 0)
+    return Outline(spec is not None, active, view["folds"] if own else 0)
 
 
 def described(view, upload):
@@ -69,7 +69,7 @@ def draw_sweep(view, store, upload, places, drawn):
     draw_shown(view)
     notes = st.empty()
     spec, trouble = described(view, upload)
-    if standing(view, spec) != drawn:
+    if outline(view, spec) != drawn:
         st.rerun()
     if spec is None:
         with place:
