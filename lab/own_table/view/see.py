@@ -272,15 +272,22 @@ def draw_live_path(view, case: Case, place: int, path: results.StrengthPath) -> 
     rising = np.argsort(path.strengths)
     strengths, coefs = path.strengths[rising], path.coefs[rising]
     n_classes, names = len(case.prepared.classes), case.prepared.feature_names
-    titles = [findings.path_titles(path, n_classes)[k] for k in rising]
-    alts = [findings.path_alts(path, n_classes)[k] for k in rising]
+    titles = findings.path_titles(path, n_classes)
+    titles = [titles[k] for k in rising]
     in_use = case.final.strengths["beta" if path.symbol == "β" else "lam"]
     same = dict(symbol=path.symbol, in_use=in_use)
 
     def lively():
-        said = dict(texts=STRENGTHS, titles=titles, alts=alts)
-        shown = charts.live_strengths
-        return shown(strengths, coefs, lambda j: words.short(names[j], 28), **said, **same)
+        alts = findings.path_alts(path, n_classes)
+        return charts.live_strengths(
+            strengths,
+            coefs,
+            lambda j: words.short(names[j], 28),
+            texts=STRENGTHS,
+            titles=titles,
+            alts=[alts[k] for k in rising],
+            **same,
+        )
 
     def still(text: str):
         k = STRENGTHS.index(text)
