@@ -44,7 +44,7 @@ cluster: $(VENV)/installed-cluster
 # Parts that take one core each run beside each other, and all of them, so that one run tells all.
 test: $(VENV)/installed-dev
 	@$(MAKE) --no-print-directory --jobs=$(WORKERS) --keep-going BESIDE=yes types docs lint browser
-	@$(MAKE) --no-print-directory quick-tests browser-tests
+	@$(MAKE) --no-print-directory --keep-going quick-tests browser-tests
 
 quick-tests: $(VENV)/installed-dev
 	@echo "Running the tests with $(WORKERS) workers ..."

@@ -31,8 +31,17 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks import common
 from lab.data.datasets import load
-from lab.races import Heat, RaceSpec, Runner, certified_gaps, solver_clock
+from lab.races import (
+    Heat,
+    RaceSpec,
+    Runner,
+    certified_gaps,
+    crossing,
+    solver_clock,
+    true_errors,
+)
 from lab.races.panels import PANELS, SEEDS, Panel
+from lab.races.recorded import MADE
 from lab.results import made_here
 from solvers import LASSO_METHODS, SVM_METHODS
 from solvers.method import Method, all_of, squared_loss, squared_norm
@@ -86,10 +95,10 @@ KONG_FULL = Method(
 
 
 def methods_of(panel: Panel, problem) -> dict[str, Method]:
-    """The contestants; "ours" is what `method="auto"` chooses."""
+    """The lanes; "ours" is what `method="auto"` chooses."""
     table = LASSO_METHODS if isinstance(problem, LassoProblem) else SVM_METHODS
     chosen = {}
-    for key in panel.contestants:
+    for key in panel.lanes:
         if key == "kong_full":
             chosen[key] = KONG_FULL
         else:
@@ -136,9 +145,7 @@ def run(panel: Panel, seed: int, *, quick: bool, seconds: float) -> dict:
         "problem": description,
         **settings,
         "seconds": seconds,
-        "date": environment["date"],
-        "processor": environment["processor"],
-        "blas_threads": environment["blas_threads"],
+        **{name: environment[name] for name in MADE},
         "load_average": [round(load_before, 2), round(os.getloadavg()[0], 2)],
         "reference": {
             "objective": _digits(reference.objective, 12),
@@ -157,9 +164,14 @@ def lane_record(runner: Runner, bound: float, changes: bool) -> dict:
     columns = runner.history.to_dict()
     accuracy = {
         "gap": certified_gaps(runner.history),
-        "suboptimality": np.minimum.accumulate(
-            [relative_gap(value, bound) for value in columns["objective"]]
-        ),
+        "suboptimality": true_errors(runner.history, bound),
+    }
+    times = {
+        kind: {
+            f"{target:.0e}": _digits(crossing(runner.history, errors, target).seconds, 4)
+            for target in TARGETS
+        }
+        for kind, errors in accuracy.items()
     }
     kept = log_spaced(columns["seconds"], HISTORY_POINTS)
     record = {
@@ -172,17 +184,13 @@ def lane_record(runner: Runner, bound: float, changes: bool) -> dict:
         "gap": _digits(result.gap, 3),
         "suboptimality": _digits(relative_gap(result.objective, bound), 3),
         "nonzeros": int(np.count_nonzero(result.w)),
-        "times": {
-            kind: {
-                f"{target:.0e}": _first(columns["seconds"], values, target) for target in TARGETS
-            }
-            for kind, values in accuracy.items()
-        },
+        "times": times,
         "history": {
             "iteration": columns["iteration"][kept],
             "seconds": [_digits(value, 4) for value in columns["seconds"][kept]],
             "objective": [_digits(value, 9) for value in columns["objective"][kept]],
             "gap": [_digits(value, 3) for value in columns["gap"][kept]],
+            "nonzeros": columns["nonzeros"][kept],
         },
     }
     if changes:
@@ -213,11 +221,6 @@ def log_spaced(seconds, points: int) -> np.ndarray:
     grid = np.geomspace(max(seconds[1], 1e-6), seconds[-1], points - 2)
     nearest = np.searchsorted(seconds, grid).clip(0, seconds.size - 1)
     return np.unique([0, *nearest, seconds.size - 1])
-
-
-def _first(seconds, accuracy, target) -> float | None:
-    reached = np.flatnonzero(np.asarray(accuracy) <= target)
-    return _digits(seconds[reached[0]], 4) if reached.size else None
 
 
 def _digits(value, digits: int) -> float | None:

@@ -20,7 +20,6 @@ from benchmarks import trials
 from lab.accuracy import FIG2D_METHODS, NOISES, Fig2dSpec
 from lab.accuracy.paper_runs import fig2d_spec
 from lab.data.paper_numbers import FIG2D_MS, FIG2D_REPEATS
-from lab.results import Store, shipped
 
 
 def tasks(specs: list[Fig2dSpec]) -> list[trials.Task]:
@@ -39,14 +38,7 @@ def main(arguments=None) -> None:
     chosen = parser.parse_args(arguments)
     extent = dict(ms=tuple(chosen.ms), repeats=chosen.repeats, methods=tuple(chosen.methods))
     specs = [replace(fig2d_spec(noise), **extent) for noise in chosen.noise]
-    trials.run(
-        "Fig. 2(d)",
-        tasks(specs),
-        shipped(),
-        also=[Store()],
-        processes=chosen.processes,
-        seconds=0.0 if chosen.dry else chosen.seconds,
-    )
+    trials.ship("Fig. 2(d)", tasks(specs), chosen)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Thousands of odd problems through every method: certified, or honest about it, and never wrong.
+"""Thousands of odd problems through "auto" and every method: certified or honest, and never wrong.
 
     python -m benchmarks.fuzz [--problems 3000] [--first 0]
     python -m benchmarks.fuzz --options --problems 1000     with signs, weights and the newer losses
@@ -40,7 +40,7 @@ class Tally:
         self.problems[kind] += 1
         self.scales[scale_name(odd.data_exponent)] += 1
         _, by_reference = lowest_known(odd.plain)
-        for key in METHODS[kind]:
+        for key in ("auto", *METHODS[kind]):
             started = time.process_time()
             given = answer(odd, key, max_seconds=max_seconds)
             took = time.process_time() - started

@@ -19,7 +19,7 @@ from benchmarks import trials
 from lab.accuracy import mixtures
 from lab.accuracy.natural import GroupedSpec, run_grouped, specs
 from lab.data.natural import NATURAL
-from lab.results import Store, Trial, shipped
+from lab.results import Trial
 
 MIXTURES = "nmr"
 
@@ -44,15 +44,7 @@ def main(arguments=None) -> None:
     tasks = sorted(
         ((spec, trial) for spec in wanted for trial in spec.trials()), key=lambda task: task[1][0]
     )
-    trials.run(
-        "Natural groups",
-        tasks,
-        shipped(),
-        also=[Store()],
-        processes=chosen.processes,
-        seconds=0.0 if chosen.dry else chosen.seconds,
-        call=run_one,
-    )
+    trials.ship("Natural groups", tasks, chosen, call=run_one)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,16 @@ import time
 from collections.abc import Callable
 
 from benchmarks import common
-from lab.paper.checks import costs, formulations, group_count, patterns, proofs, subgradient
+from lab.paper.checks import (
+    costs,
+    formulations,
+    group_count,
+    group_lasso,
+    lemmas,
+    patterns,
+    proofs,
+    subgradient,
+)
 from lab.results import made_here
 
 
@@ -37,9 +46,10 @@ def checks(quick: bool) -> dict[str, Callable[[], dict]]:
         "overlapped_prox": lambda: formulations.overlapped_prox(5 if quick else 20),
         "theorem_4": lambda: formulations.theorem_4(few),
         "locp_unavailable": lambda: formulations.locp_unavailable(),
-        "lemma_1_steps": lambda: proofs.lemma_1_steps(points),
-        "lemma_2_steps": lambda: proofs.lemma_2_steps(points),
-        "lemma_3_steps": lambda: proofs.lemma_3_steps(points),
+        "group_lasso": lambda: group_lasso.by_shrinking_groups(2 if quick else 20),
+        "lemma_1_steps": lambda: lemmas.lemma_1_steps(points),
+        "lemma_2_steps": lambda: lemmas.lemma_2_steps(points),
+        "lemma_3_steps": lambda: lemmas.lemma_3_steps(points),
         "conditioning": lambda: proofs.conditioning(),
         "monotone_in_s": lambda: proofs.monotone_in_s(),
         "bernstein": lambda: proofs.bernstein(),

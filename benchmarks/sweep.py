@@ -31,10 +31,11 @@ from lab.accuracy import (
     RealSpec,
     summarise,
 )
-from lab.accuracy.summary import percent, points
+from lab.accuracy.summary import points
 from lab.data import paper_numbers
 from lab.data.datasets import BUNDLED, MAT_FILES, BundledSpec, MatSpec, OpenMLSpec
 from lab.results import Store, shipped
+from lab.words import percent
 
 EXPERIMENTS = ("fig2d", "table1", "real")
 ALIASES = {"ssvm": "sparse_svm", "logistic": "logistic_l1"}

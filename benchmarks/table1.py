@@ -20,7 +20,6 @@ from itertools import product
 from benchmarks import trials
 from lab.accuracy import FOLD_KINDS, REAL_METHODS, REAL_RULES, RealSpec
 from lab.accuracy.paper_runs import ROWS, SCALINGS, table1_spec
-from lab.results import Store, shipped
 
 
 def rough_cost(spec: RealSpec) -> float:
@@ -66,14 +65,8 @@ def main(arguments=None) -> None:
     parser.add_argument("--ties", nargs="+", choices=REAL_RULES, default=list(REAL_RULES))
     parser.add_argument("--methods", nargs="+", choices=REAL_METHODS, default=list(REAL_METHODS))
     chosen = parser.parse_args(arguments)
-    trials.run(
-        "Table 1",
-        tasks(chosen.sets, chosen.protocols, chosen.scalings, chosen.ties, chosen.methods),
-        shipped(),
-        also=[Store()],
-        processes=chosen.processes,
-        seconds=0.0 if chosen.dry else chosen.seconds,
-    )
+    found = tasks(chosen.sets, chosen.protocols, chosen.scalings, chosen.ties, chosen.methods)
+    trials.ship("Table 1", found, chosen)
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ def rate_rows() -> dict:
         for printed in (False, True):
             name = f"{method} as printed" if printed else method
             rows[name] = _curve(rates.lasso_curve(method, printed))
+    rows["locp line search"] = _curve(rates.line_search_curve())
     for printed in (False, True):
         curves = rates.licp_curves(printed)
         for part in ("dual", "last", "averaged"):

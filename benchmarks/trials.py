@@ -16,12 +16,24 @@ import numpy as np
 
 from lab.accuracy import run_trial
 from lab.accuracy.specs import Spec
-from lab.accuracy.summary import percent
-from lab.results import Store, Trial, complete
+from lab.results import Store, Trial, complete, shipped
 from lab.running import jobs
-from lab.words import clock
+from lab.words import clock, percent
 
 Task = tuple[Spec, Trial]
+
+
+def ship(title: str, tasks: Sequence[Task], chosen, call: Callable[..., dict] = run_trial) -> str:
+    """Run as the options of `add_options` say, into what comes with the product; how it ended."""
+    return run(
+        title,
+        tasks,
+        shipped(),
+        also=[Store()],
+        processes=chosen.processes,
+        seconds=0.0 if chosen.dry else chosen.seconds,
+        call=call,
+    )
 
 
 def run(
@@ -32,7 +44,7 @@ def run(
     also: Sequence[Store] = (),
     processes: int = 1,
     seconds: float = np.inf,
-    call: Callable[..., dict[str, Any]] | None = None,
+    call: Callable[..., dict[str, Any]] = run_trial,
     report: Callable[[str], None] = print,
 ) -> str:
     """Run the tasks that are not known, in their order, into the store; how it ended.
@@ -54,7 +66,7 @@ def run(
     queue = jobs.JobQueue(workers=processes, expiry_seconds=float("inf"))
     job = queue.submit(
         title,
-        call or run_trial,
+        call,
         todo,
         on_result=lambda index, result: store.add(todo[index][0], result),
         costs=[spec.cost(trial) for spec, trial in todo],

@@ -17,7 +17,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.NewSession_pb2 import Config
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-WAIT_SECONDS = 60.0
+WAIT_SECONDS = 600.0
 OPEN_SECONDS = 15.0  # as long as Streamlit's own browser side waits for the websocket
 TICK_SECONDS = 0.5  # how often a page that asks to be refreshed is
 
@@ -54,6 +54,7 @@ class Visitor:
     received_bytes: int = 0
     settings: Config | None = None
     exception: ExceptionShown | None = None
+    tabs: list[str] = field(default_factory=list)  # of the page, by their labels
     _elements: dict[tuple[int, ...], Shown] = field(default_factory=dict)
     _states: dict[str, WidgetState] = field(default_factory=dict)
     _refreshed: dict[str, float] = field(default_factory=dict)
@@ -201,6 +202,7 @@ class Visitor:
         request.widget_states.widgets.extend(states)
         if not fragment:
             self._refreshed.clear()
+            self.tabs = []
         started = time.perf_counter()
         self._run += 1
         await self._socket.send(message.SerializeToString())
@@ -247,6 +249,8 @@ class Visitor:
             self._elements[path] = replace(self._kept[message.ref_hash], run=self._run)
         elif kind == "delta" and message.delta.add_block.tab_container.id:
             self._tabs = message.delta.add_block.tab_container.id
+        elif kind == "delta" and message.delta.add_block.WhichOneof("type") == "tab":
+            self.tabs.append(message.delta.add_block.tab.label)
         elif kind == "new_session":
             self.settings = message.new_session.config
         elif kind == "navigation":

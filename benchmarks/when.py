@@ -16,7 +16,6 @@ import argparse
 from benchmarks import trials
 from lab.accuracy import QUANTITIES
 from lab.accuracy.paper_runs import when_spec
-from lab.results import Store, shipped
 
 
 def main(arguments=None) -> None:
@@ -29,14 +28,7 @@ def main(arguments=None) -> None:
     tasks = sorted(
         ((spec, trial) for spec in specs for trial in spec.trials()), key=lambda task: task[1][1]
     )
-    trials.run(
-        "When it helps",
-        tasks,
-        shipped(),
-        also=[Store()],
-        processes=chosen.processes,
-        seconds=0.0 if chosen.dry else chosen.seconds,
-    )
+    trials.ship("When it helps", tasks, chosen)
 
 
 if __name__ == "__main__":

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+from scipy.special import betaincinv, stdtr, stdtrit
+
+from lab.words import counted, signed
 
 LEVEL = 0.95
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -22,22 +25,17 @@ class Estimate:
     @property
     def half(self) -> float:
         """Half the interval: the t quantile with count − 1 degrees of freedom, times the error."""
-        return self.half_of(1)
+        return self._quantile(LEVEL) * self.error
 
-    def half_of(self, looks: int) -> float:
-        """Half an interval so wide that all of so many hold together (Bonferroni)."""
+    def _quantile(self, level: float) -> float:
+        """How many standard errors from the mean an interval of a level ends."""
         if np.isnan(self.error):
             return float("nan")
-        return float(stdtrit(self.count - 1, 1.0 - (1.0 - LEVEL) / 2.0 / looks)) * self.error
+        return float(stdtrit(self.count - 1, (1.0 + level) / 2.0))
 
     def minus(self, known: float) -> Estimate:
         """The difference from a number that is known exactly."""
         return replace(self, mean=self.mean - known)
-
-    def side(self, looks: int) -> int:
-        """1 or −1 if the interval that counts all looks is above or below 0, else 0."""
-        half = self.half_of(looks)
-        return 0 if np.isnan(half) or abs(self.mean) <= half else int(np.sign(self.mean))
 
     @property
     def low(self) -> float:
@@ -49,21 +47,64 @@ class Estimate:
 
     @property
     def p(self) -> float:
-        """The two-sided p value of the t test that the mean is 0, NaN for a single value."""
+        """The two-sided p value of the t test that the mean is 0, NaN for a single value.
+
+        Values that are all the same, as few test samples make them, have no spread to judge by:
+        then that of the sign test.
+        """
         if np.isnan(self.error):
             return float("nan")
         if self.error == 0.0:
-            return 1.0 if self.mean == 0.0 else 0.0
+            return 1.0 if self.mean == 0.0 else 2.0 ** (1 - self.count)
         return 2.0 * float(stdtr(self.count - 1, -abs(self.mean) / self.error))
 
-    @property
-    def significant(self) -> bool:
-        return self.p < 1.0 - LEVEL
-
-    def in_points(self) -> str:
+    def in_points(self, digits: int = 1) -> str:
         """Percentage points with half the interval, where there is one."""
-        text = f"{100 * self.mean:+.1f}"
-        return text if np.isnan(self.half) else f"{text} ± {100 * self.half:.1f}"
+        text = signed(f"{100 * self.mean:+z.{digits}f}")
+        return text if np.isnan(self.half) else f"{text} ± {100 * self.half:.{digits}f}"
+
+
+@dataclass(frozen=True)
+class Together:
+    """Differences that are looked at together: which are beyond chance by Holm's correction at 5 %
+
+    Of `looks` differences `found` are beyond chance, and so is by the same rule each one whose
+    test counts the looks that are not.
+    """
+
+    looks: int
+    found: int
+
+    @classmethod
+    def of(cls, differences: Iterable[Estimate]) -> Together:
+        p_values = [each.p for each in differences]
+        return cls(len(p_values), sum(holm(p_values)))
+
+    @property
+    def _level(self) -> float:
+        """What the p value of a difference that is beyond chance lies below."""
+        return (1.0 - LEVEL) / max(self.looks - self.found, 1)
+
+    def side(self, difference: Estimate) -> int:
+        """1 or −1 if one of the differences is beyond chance above or below 0, else 0."""
+        return int(np.sign(difference.mean)) if difference.p < self._level else 0
+
+    def reach(self, difference: Estimate) -> float:
+        """How far from 0 chance can take one of the differences; NaN where nothing tells."""
+        if difference.error == 0.0 and self.side(difference) == 0:
+            return float("nan")
+        return difference._quantile(1.0 - self._level) * difference.error
+
+    def __str__(self) -> str:
+        return counted(self.looks, "look")
+
+
+def share_interval(hits: int, trials: int) -> tuple[float, float]:
+    """Clopper and Pearson's exact interval of a share: at least 95 %, whatever the truth is"""
+    tail = (1.0 - LEVEL) / 2.0
+    low = 0.0 if hits == 0 else float(betaincinv(hits, trials - hits + 1, tail))
+    high = 1.0 if hits == trials else float(betaincinv(hits + 1, trials - hits, 1.0 - tail))
+    return low, high
 
 
 def estimate(values, overlap: float = 0.0) -> Estimate:
@@ -74,8 +115,10 @@ def estimate(values, overlap: float = 0.0) -> Estimate:
         return Estimate(float("nan"), float("nan"), 0)
     if k == 1:
         return Estimate(float(values[0]), float("nan"), 1)
-    error = float(values.std(ddof=1)) * float(np.sqrt(1.0 / k + overlap))
-    return Estimate(float(values.mean()), error, k)
+    spread = float(values.std(ddof=1))
+    if spread <= _ROUNDING * float(np.abs(values).max()):
+        spread = 0.0  # differences of equal numbers differ by rounding
+    return Estimate(float(values.mean()), spread * float(np.sqrt(1.0 / k + overlap)), k)
 
 
 def difference(ones, others, overlap: float = 0.0) -> Estimate:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from lab.drawing import Figure
+from lab.words import listed
 
 # A spreadsheet runs a cell that begins like this as a formula; some know the full-width signs too.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
@@ -73,6 +74,8 @@ def figure_html(figure: Figure, *, title: str, spec: Mapping[str, Any]) -> bytes
 
 # What `pip install .` brings.
 _INSTALLED = {"solvers", "numpy", "scipy", "sklearn"}
+# What pandas imports on use.
+_READERS = {"pd.read_excel(": "openpyxl", "pd.read_parquet(": "pyarrow"}
 
 
 def script(code: str) -> str:
@@ -81,7 +84,7 @@ def script(code: str) -> str:
     needs = [name for name in imported if name not in sys.stdlib_module_names]
     if not needs:
         return code
-    listed = " and ".join(filter(None, [", ".join(needs[:-1]), *needs[-1:]]))
+    needs += [reader for call, reader in _READERS.items() if call in code]
     if "lab" in needs:
         how = (
             "# Save it in the top folder of a checkout of Exclusive sparsity, and install there:\n"
@@ -93,7 +96,7 @@ def script(code: str) -> str:
             "# Install them in a checkout of Exclusive sparsity; the script then runs anywhere:\n"
             f"#     pip install .{more}"
         )
-    return f"# This script needs {listed}.\n{how}\n\n{code}"
+    return f"# This script needs {listed(needs)}.\n{how}\n\n{code}"
 
 
 def _is_number(text: str) -> bool:

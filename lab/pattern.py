@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 
 import numpy as np
 
 from solvers import Groups
+
+# Figure 1's order; the names on the right are those of `solvers.comparisons`.
+FITTED_AS: Mapping[str, str] = MappingProxyType(
+    {"l2": "ridge", "l1": "lasso", "l21": "group", "le": "exclusive"}
+)
 
 
 @dataclass(frozen=True)

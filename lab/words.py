@@ -35,6 +35,11 @@ def counted(number: int, word: str, plural: str | None = None) -> str:
     return f"{number:,} {word if number == 1 else plural or word + 's'}"
 
 
+def signed(text: str) -> str:
+    """Numbers with true minus signs; that of an exponent stays as programs write it."""
+    return re.sub(r"(?<!e)-", "−", text)
+
+
 def listed(names: Iterable[str], most: int | None = None) -> str:
     """a, b and c; or the first few and how many more there are."""
     names = list(names)
@@ -62,3 +67,36 @@ def clock(seconds: float) -> str:
     if seconds < 120:
         return f"{seconds} s"
     return f"{round(seconds / 60)} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
+
+
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def plain_number(value: float, digits: int = 3) -> str:
+    """A number to so many digits as one writes it by hand: 2,930, 0.012, 1.2 × 10⁻⁷."""
+    text = f"{value:.{digits}g}"
+    if "e" not in text:
+        return signed(text)
+    lead, power = text.split("e")
+    if 0 <= int(power) < 7:
+        return signed(f"{float(text):,.0f}")
+    return f"{signed(lead)} × 10{str(int(power)).translate(_RAISED)}"
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """A share in per cent, with more digits where fewer would make nothing or all of it."""
+    return f"{_short_of(100.0 * share, 100.0, digits)} %"
+
+
+def fraction(value: float, digits: int = 2) -> str:
+    """A number from 0 to 1, with more digits where fewer would make 0 or 1 of it."""
+    return _short_of(value, 1.0, digits)
+
+
+def _short_of(value: float, whole: float, digits: int) -> str:
+    if math.isclose(value, whole, rel_tol=1e-9):  # what rounding leaves is no difference
+        return f"{whole:g}"
+    if value == 0.0 or not math.isfinite(value):
+        return f"{value:g}"
+    told = (f"{value:.{more}f}" for more in range(digits, 16))
+    return next((text for text in told if float(text) not in (0.0, whole)), f"{value:g}")

@@ -12,17 +12,19 @@ from functools import partial
 import numpy as np
 
 from .first_order.methods import licp_block, locp, pcp
-from .method import Method, all_of, squared_norm, twice_differentiable
+from .method import Method, all_of, squared_loss, squared_norm, twice_differentiable
 from .problems import Candidate, SVMProblem, relative_gap
-from .second_order.newton import WORKING_SET_RATIO, newton, newton_smooth
+from .second_order.newton import WORKING_SET_RATIO, newton, newton_smooth, why_not_dense
 from .second_order.sieve import Sieve, product_work
 from .second_order.svm_path import OVERHEAD, SORT, BetaPath
 
 # Measured: an interior point's ten or so iterations cost INTERIOR·min²·max of N and n, most of them
 # products of matrices; with far more features than that it works on sets of them.
 INTERIOR, INTERIOR_FACTORS = 5.0, 4.0
-LEAST_BUDGET = 3e8  # below this, looking for something better costs more than it saves
-WORKING_SETS = 12
+LEAST_BUDGET = 6e8  # below this, looking for something better costs more than it saves, and so
+LEAST_HARD = 1.5e8  # where it is hard
+# Features per sample and group, over all of those sets: for the squared loss, and for others.
+WORKING_SETS, CURVED_SETS = 12.0, 6.0
 # A support of nearly N + m features, the most there can be, has nearly singular faces; TROUBLE is
 # the number of linear systems per change of the support.
 CROWDED, TROUBLE, HARD_SHARE = 0.85, 2.5, 0.25
@@ -61,8 +63,7 @@ class StrengthPath:
         if steps.are_cheap_beside(least):
             yield from steps.until(least**3 / 3.0, sieve.w)
         for _ in sieve.rounds(problem):
-            share = HARD_SHARE if _hard(problem, sieve) else 1.0
-            if sieve.work - began > share * self._budget:
+            if sieve.work - began > self._most(problem):
                 break
             if steps.are_cheap_beside(sieve.size):
                 yield from steps.until(sieve.work - began, sieve.w)
@@ -70,7 +71,15 @@ class StrengthPath:
                 shown = sieve.work
                 yield partial(Candidate, sieve.w)
         yield partial(Candidate, sieve.w)
-        yield from self._next.run(problem, None)
+        # Working sets begin with what was found; an interior point on all features would jam there.
+        few = why_not_dense(problem) is not None
+        yield from self._next.run(problem, sieve.w if few else None)
+
+    def _most(self, problem) -> float:
+        """The work after which the sieve hands over."""
+        if _hard(problem, self._sieve):
+            return max(HARD_SHARE * self._budget, LEAST_HARD)
+        return max(self._budget, LEAST_BUDGET)
 
     def finished(self, w, u=None):
         """The best point found for the last λ."""
@@ -131,9 +140,10 @@ def interior_work(problem) -> float:
     n_samples, n_features = problem.design.shape
     n_groups = problem.groups.n_groups
     small, large = min(n_samples, n_features), max(n_samples, n_features)
-    large = min(large, WORKING_SETS * (n_samples + n_groups))
+    sets = WORKING_SETS if squared_loss(problem) is None else CURVED_SETS
+    large = min(large, sets * (n_samples + n_groups))
     system = small + n_groups * problem.groups.overlapping
-    return max(LEAST_BUDGET, INTERIOR * small**2 * large + INTERIOR_FACTORS * system**3)
+    return INTERIOR * small**2 * large + INTERIOR_FACTORS * system**3
 
 
 def svm(problem, w0=None):

@@ -8,6 +8,8 @@ from scipy import sparse
 from .large.arrays import is_dask
 from .linear_algebra import lanczos_bound, largest_eigenvalue
 
+FEW_ENTRIES = 500_000  # of sparse data: a product with all of them costs less than picking columns
+
 
 def design_of(X, centring_weight=None):
     """X as a linear operator, centred by its weighted column means where weights are given."""
@@ -55,6 +57,11 @@ class Design:
         return self.means if self.is_sparse else None
 
     @property
+    def _picks(self) -> bool:
+        """Whether taking some columns out can pay: of sparse data that costs a call's overhead."""
+        return not self.is_sparse or self.matrix.nnz > FEW_ENTRIES
+
+    @property
     def flops(self) -> int:
         """Operations of one product with X or its transpose."""
         return 2 * (self.matrix.nnz if self.is_sparse else self.matrix.size)
@@ -63,8 +70,8 @@ class Design:
         """Columns gathered by someone: where all data are in memory, they are not needed here."""
 
     def matvec(self, w) -> np.ndarray:
-        support = np.flatnonzero(w)
-        if 4 * support.size <= w.size:
+        support = np.flatnonzero(w) if self._picks else None
+        if support is not None and 4 * support.size <= w.size:
             return self._few_columns(support, w[support])
         if self._correction is None:
             return self.matrix @ w

@@ -51,7 +51,11 @@ class Cholesky:
     def half_solve(self, right: np.ndarray) -> np.ndarray:
         """L⁻¹ right"""
         # numpy has no triangular solve, and scipy's would wake its own pool of threads.
-        return np.linalg.solve(self.lower, right)
+        try:
+            return np.linalg.solve(self.lower, right)
+        except np.linalg.LinAlgError:
+            # Elimination with pivots may underflow where substitution does not.
+            return linalg.solve_triangular(self.lower, right, lower=True)
 
 
 def cholesky(matrix: np.ndarray, lift: float | None = None) -> Cholesky | None:
@@ -92,7 +96,7 @@ class Banded:
     """The factor of a symmetric band matrix, given by its lower bands as LAPACK has them."""
 
     def __init__(self, lower: np.ndarray):
-        self._lower = lower
+        self.lower = lower
 
     @classmethod
     def of(cls, bands: np.ndarray) -> Banded | None:
@@ -105,7 +109,7 @@ class Banded:
             return None
 
     def solve(self, right: np.ndarray) -> np.ndarray:
-        return linalg.cho_solve_banded((self._lower, True), right, check_finite=False)
+        return linalg.cho_solve_banded((self.lower, True), right, check_finite=False)
 
 
 class BandOrder:
@@ -174,6 +178,15 @@ def least_squares(matrix: np.ndarray, right: np.ndarray) -> np.ndarray:
     except np.linalg.LinAlgError:
         # Complete orthogonal factorisation: nothing in it has to converge.
         return linalg.lstsq(matrix, right, lapack_driver="gelsy")[0]
+
+
+def eigen(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The rising eigenvalues of a symmetric matrix, and its eigenvectors as columns"""
+    try:
+        return np.linalg.eigh(matrix)
+    except np.linalg.LinAlgError:
+        # QR iteration in place of divide and conquer.
+        return linalg.eigh(matrix, driver="ev")
 
 
 def span(columns: np.ndarray) -> np.ndarray:

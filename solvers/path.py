@@ -110,28 +110,37 @@ def lasso_path(
     >>> np.flatnonzero(path.coefs[2]).tolist()  # the strongest leaves one a group
     [0, 20]
     """
-    lams, tol = as_strengths(lams, "lams"), as_limit(tol, "tol")
-    options = {
-        "fit_intercept": fit_intercept,
-        "sample_weight": sample_weight,
-        "positive": positive,
-        "feature_weight": feature_weight,
-        "group_weight": group_weight,
-    }
-    problem = LassoProblem(X, y, groups, float(lams.max()), **options)
-    order = np.argsort(-lams, kind="stable")
-    with suitable_threads(problem.design.shape), np.errstate(all="ignore"):
-        points = list(smooth_points(problem, lams[order], tol))
-    columns = in_given_order(points, order, tol)
-    return LassoPath(lams=lams, n_passes=problem.design.passes, **columns)
+    lams = as_strengths(lams, "lams")
+    problem = LassoProblem(
+        X,
+        y,
+        groups,
+        float(lams.max()),
+        fit_intercept=fit_intercept,
+        sample_weight=sample_weight,
+        positive=positive,
+        feature_weight=feature_weight,
+        group_weight=group_weight,
+    )
+    return smooth_path(problem, lams, tol)
 
 
 # Newton-type steps per point; a point that needs more is reported as not converged.
 MOST_STEPS = 2000
 
 
-def smooth_points(problem, lams, tol):
-    """Points of a path for any smooth loss, each from the support of the λ before."""
+def smooth_path(problem, lams, tol) -> LassoPath:
+    """A path for any smooth loss, from the largest λ down."""
+    lams, tol = as_strengths(lams, "lams"), as_limit(tol, "tol")
+    order = np.argsort(-lams, kind="stable")
+    with suitable_threads(problem.design.shape), np.errstate(all="ignore"):
+        points = list(_points(problem, lams[order], tol))
+    columns = in_given_order(points, order, tol)
+    return LassoPath(lams=lams, n_passes=problem.design.passes, **columns)
+
+
+def _points(problem, lams, tol):
+    """Each from the support of the λ before."""
     path = strength_path(problem)
     for lam in lams:
         here = problem.with_strength(float(lam))

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from .docstrings import SOLVER, documented
-from .path import LassoPath, in_given_order, smooth_points
+from .path import LassoPath, smooth_path
 from .problems import LogisticProblem, PoissonProblem
-from .threads import suitable_threads
 from .types import GroupsLike, Matrix
-from .validation import as_limit, as_strengths
 
 
 @documented(SOLVER)
@@ -66,7 +63,7 @@ def logistic_path(
         feature_weight=feature_weight,
         group_weight=group_weight,
     )
-    return _path(problem, lams, tol)
+    return smooth_path(problem, lams, tol)
 
 
 @documented(SOLVER)
@@ -127,13 +124,4 @@ def poisson_path(
         feature_weight=feature_weight,
         group_weight=group_weight,
     )
-    return _path(problem, lams, tol)
-
-
-def _path(problem, lams, tol) -> LassoPath:
-    lams, tol = as_strengths(lams, "lams"), as_limit(tol, "tol")
-    order = np.argsort(-lams, kind="stable")
-    with suitable_threads(problem.design.shape), np.errstate(all="ignore"):
-        points = list(smooth_points(problem, lams[order], tol))
-    columns = in_given_order(points, order, tol)
-    return LassoPath(lams=lams, n_passes=problem.design.passes, **columns)
+    return smooth_path(problem, lams, tol)

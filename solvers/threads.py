@@ -13,16 +13,26 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from threadpoolctl import ThreadpoolController
+from threadpoolctl import OpenBLASController, ThreadpoolController
 
 # Operations of one Gram matrix from which more threads are worth their risk: about a second.
 LARGE = 2e10
 
 
+@contextmanager
+def _whoever_asks() -> Iterator[None]:
+    """From version 3.8 on threadpoolctl does nothing for a thread, and says nothing, while another
+    lives that asked before; the program's main thread is one that lives.
+    """
+    forget = getattr(OpenBLASController, "clear_controlling_thread", lambda force: None)
+    forget(force=True)
+    yield
+    forget(force=True)
+
+
 class _OneThread:
     """The number of threads belongs to the process, so whoever comes first sets it to one, and
-
-    whoever leaves last puts it back as it was found.
+    whoever leaves last puts it back as it was found, in whatever threads they are.
     """
 
     def __init__(self) -> None:
@@ -38,7 +48,8 @@ class _OneThread:
                 if self._controller is None:
                     # Looking for the libraries takes milliseconds, and they do not change.
                     self._controller = ThreadpoolController()
-                self._limits = self._controller.limit(limits=1, user_api="blas")
+                with _whoever_asks():
+                    self._limits = self._controller.limit(limits=1, user_api="blas")
             self._users += 1
         try:
             yield
@@ -46,7 +57,8 @@ class _OneThread:
             with self._lock:
                 self._users -= 1
                 if self._users == 0:
-                    self._limits.restore_original_limits()
+                    with _whoever_asks():
+                        self._limits.restore_original_limits()
 
 
 one_thread = _OneThread()

@@ -33,7 +33,7 @@ def as_data_matrix(X):
     # One pass finds both what is not finite and what overflows when squared.
     largest = max(float(values.max()), -float(values.min())) if values.size else 0.0
     if not largest <= LARGEST:
-        raise ValueError(_where_too_large(X))
+        raise ValueError(too_large(*first_too_large(X)))
     return X
 
 
@@ -70,15 +70,14 @@ def _real_type(dtype, name):
     return np.float64
 
 
-def _where_too_large(X) -> str:
+def first_too_large(X) -> tuple[int, int, float]:
+    """Row, column and value of the first entry that is not finite, or has no square."""
     if sparse.issparse(X):
         entries = X.tocoo()
         at = np.flatnonzero(~(np.abs(entries.data) <= LARGEST))[0]
-        row, column, value = entries.row[at], entries.col[at], entries.data[at]
-    else:
-        row, column = np.argwhere(~(np.abs(X) <= LARGEST))[0]
-        value = X[row, column]
-    return too_large(row, column, value)
+        return int(entries.row[at]), int(entries.col[at]), float(entries.data[at])
+    row, column = np.argwhere(~(np.abs(X) <= LARGEST))[0]
+    return int(row), int(column), float(X[row, column])
 
 
 def too_large(row, column, value) -> str:

@@ -1,6 +1,12 @@
-"""Clocks for tests, so that no outcome depends on how busy the machine is."""
+"""Clocks for tests, so that no outcome depends on how busy the machine is; and patience."""
 
 from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+# Seconds that a test waits for other processes and threads: only what never ends takes longer.
+PATIENCE = 600
 
 # A power of two: sums of it are exact.
 TICK = 2.0**-10
@@ -25,3 +31,11 @@ class Counted(Clock):
     def __call__(self) -> float:
         self.works()
         return self.now
+
+
+def until(condition: Callable[[], object]) -> None:
+    """Poll a condition on another process, which nothing can wake us for."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "the condition did not come true in time"
+        time.sleep(0.02)

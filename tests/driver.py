@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Mapping
+from functools import cache
 
 import numpy as np
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from lab import ui
 from lab.ui.frame import ROOT
+from tests.clocks import PATIENCE
 
-# Only what never ends takes longer, however busy the machine.
-PATIENCE = 600
+# For every visitor Streamlit reads the metadata of all installed packages, in search of components;
+# that takes longer than most pages do.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
 def visited(file: str, address: Mapping[str, object]) -> AppTest:
@@ -58,6 +63,13 @@ def figure(at: AppTest) -> dict:
 
 def title_of(chart: dict) -> str:
     return chart["layout"]["title"]["text"].replace("<br>", " ")
+
+
+def title_on(at: AppTest) -> str:
+    """The finding of the page's only chart: in the chart itself, or the heading over it."""
+    (chart,) = charts(at)
+    heading = at.subheader[0].value if at.subheader else ""
+    return (title_of(chart) or re.sub(r"\\(.)", r"\1", heading)).replace("\u00a0", " ")
 
 
 def numbers(column) -> np.ndarray:

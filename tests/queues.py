@@ -4,7 +4,7 @@ A worker that has imported the app is as good for the next test, and a new one t
 """
 
 from lab.running import jobs
-from tests.lab.running.test_jobs import until
+from tests.clocks import until
 
 
 def ended(job) -> jobs.Snapshot:
@@ -14,13 +14,12 @@ def ended(job) -> jobs.Snapshot:
         job.touch()
         return job.snapshot().state in jobs.ENDED
 
-    until(is_over, seconds=600)
+    until(is_over)
     return job.snapshot()
 
 
-def forget_jobs() -> None:
+def forget_jobs(queue: jobs.JobQueue) -> None:
     """End what is left of a test, and remember nothing of it."""
-    queue = jobs.shared_queue()
     left = queue.jobs()
     for job in left:
         job.cancel()

@@ -134,17 +134,31 @@ def product_files() -> list[Path]:
     return [ROOT / "app.py", *(path for folder in folders for path in sorted(folder.rglob("*.py")))]
 
 
-@pytest.mark.parametrize("path", product_files(), ids=module_name)
-def test_imports_go_one_way(path):
-    source = path.read_text(encoding="utf-8")
-    assert violations(source, module_name(path), path.name == "__init__.py") == []
+PRODUCT = {path: path.read_text(encoding="utf-8") for path in product_files()}
 
 
-@pytest.mark.parametrize("path", product_files(), ids=module_name)
-def test_files_are_short_enough_to_read(path):
-    lines = path.read_text(encoding="utf-8").splitlines()
-    is_page = path.parent in (ROOT, ROOT / "pages")
-    assert len(lines) <= (LONGEST_PAGE if is_page else LONGEST_FILE)
+def is_page(path: Path) -> bool:
+    return path.parent in (ROOT, ROOT / "pages")
+
+
+def test_imports_go_one_way():
+    assert len(PRODUCT) > 100
+    found = [
+        violation
+        for path, source in PRODUCT.items()
+        for violation in violations(source, module_name(path), path.name == "__init__.py")
+    ]
+    assert found == []
+
+
+def test_files_are_short_enough_to_read():
+    lengths = {path: len(source.splitlines()) for path, source in PRODUCT.items()}
+    too_long = {
+        module_name(path): length
+        for path, length in lengths.items()
+        if length > (LONGEST_PAGE if is_page(path) else LONGEST_FILE)
+    }
+    assert too_long == {}
 
 
 def long_functions(source: str) -> list[str]:
@@ -159,9 +173,9 @@ def long_functions(source: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("path", product_files(), ids=module_name)
-def test_functions_are_short_enough_to_read(path):
-    assert long_functions(path.read_text(encoding="utf-8")) == []
+def test_functions_are_short_enough_to_read():
+    found = {module_name(path): long_functions(source) for path, source in PRODUCT.items()}
+    assert {name: functions for name, functions in found.items() if functions} == {}
 
 
 def test_a_docstring_may_be_long_and_a_body_may_not():
@@ -207,15 +221,13 @@ def subject(path: Path) -> Path:
     return ROOT / folder if name == folder.name else ROOT / folder / name
 
 
-@pytest.mark.parametrize("path", mirrored_tests(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_tests_have_the_same_paths_again(path):
-    about = subject(path)
-    exists = about.with_suffix(".py").exists() or about.is_dir()
-    assert exists != (path.relative_to(ROOT).as_posix() in ACROSS)
-
-
-def test_what_goes_across_is_there():
-    assert set(ACROSS) <= {path.relative_to(ROOT).as_posix() for path in mirrored_tests()}
+def test_tests_have_the_same_paths_again():
+    without_subject = {
+        path.relative_to(ROOT).as_posix()
+        for path in mirrored_tests()
+        if not (subject(path).with_suffix(".py").exists() or subject(path).is_dir())
+    }
+    assert without_subject == set(ACROSS)
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -225,23 +237,26 @@ def test_every_room_has_the_same_furniture(room):
         assert (folder / f"{piece}.py").exists() or (folder / piece).is_dir()
 
 
-@pytest.mark.parametrize("path", product_files(), ids=module_name)
-def test_page_scripts_define_nothing(path):
-    if path.parent in (ROOT, ROOT / "pages"):
-        kinds = (ast.ClassDef, ast.FunctionDef)
-        assert not [
-            node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, kinds)
-        ]
+def test_page_scripts_define_nothing():
+    kinds = (ast.ClassDef, ast.FunctionDef)
+    pages = {path: source for path, source in PRODUCT.items() if is_page(path)}
+    defining = {
+        module_name(path)
+        for path, source in pages.items()
+        if any(isinstance(node, kinds) for node in ast.walk(ast.parse(source)))
+    }
+    assert len(pages) > 5 and defining == set()
 
 
-@pytest.mark.parametrize(
-    "path", sorted((ROOT / "solvers").rglob("*.py")), ids=lambda path: path.stem
-)
-def test_solvers_never_print(path):
-    if module_name(path) == COMMAND:
-        return
-    calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
-    assert "print" not in map(_called, calls)
+def test_solvers_never_print():
+    printing = {
+        module_name(path)
+        for path, source in PRODUCT.items()
+        if is_within(module_name(path), "solvers")
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call) and _called(node) == "print"
+    }
+    assert printing == {COMMAND}
 
 
 @pytest.mark.parametrize(
@@ -318,7 +333,7 @@ def test_relative_imports_of_a_package_count_from_the_package():
 def loaded_after(statement: str) -> set[str]:
     code = f"import sys\n{statement}\nprint(*sys.modules)"
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True
     )
     return set(done.stdout.split())
 
@@ -342,12 +357,19 @@ LIGHT_PAGES = [
 ]
 
 
-@pytest.mark.parametrize("path", LIGHT_PAGES, ids=lambda path: path.stem)
-def test_opening_a_page_does_not_wait_for_scikit_learn(path):
+def imports_under_the_lock(path: Path) -> str:
     locked = next(
         node
-        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        for node in ast.parse(PRODUCT[path]).body
         if isinstance(node, ast.With) and ast.unparse(node.items[0]) == "one_at_a_time"
     )
-    loaded = loaded_after("\n".join(map(ast.unparse, locked.body)))
-    assert "lab.ui" in loaded and "sklearn" not in loaded
+    return "\n".join(map(ast.unparse, locked.body))
+
+
+def test_opening_a_page_does_not_wait_for_scikit_learn():
+    """All in one process: what they do not load together, none of them loads."""
+    opened = [
+        f"{imports_under_the_lock(path)}\nassert 'sklearn' not in sys.modules, {path.name!r}"
+        for path in LIGHT_PAGES
+    ]
+    assert len(opened) > 5 and "lab.ui" in loaded_after("\n".join(opened))

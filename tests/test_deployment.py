@@ -70,7 +70,7 @@ def test_the_container_has_all_that_the_app_needs(package):
 def test_the_bounds_in_the_text_are_those_of_the_code():
     text = " ".join((ROOT / "docs/deploying.md").read_text().split())
     assert f"races to {races.MOST_NUMBERS / 1e6:.0f} million numbers" in text
-    assert races.MOST_BUDGET == 60.0 and "a minute of solver time for each contestant" in text
+    assert races.MOST_BUDGET == 60.0 and "a minute of solver time for each lane" in text
     assert f"sweeps to {settings.MOST_NUMBERS / 1e6:.0f} million numbers a trial" in text
     assert f"{jobs._MOST_WAITING} computations in the line" in text
 

@@ -10,7 +10,7 @@ from typing import Any
 from lab.accuracy.mixtures import WAYS, MixturesSpec, specs
 from lab.accuracy.repeated import so_far as told_so_far
 from lab.data.mixtures import MixtureSpec
-from lab.estimates import Estimate, difference, estimate
+from lab.estimates import Estimate, Together, difference, estimate
 from lab.results import Store, Trial
 from lab.words import counted
 
@@ -19,7 +19,7 @@ FEWEST = 5  # mixtures; fewer say nothing
 MEASURES: Mapping[str, tuple[str, int]] = MappingProxyType(
     {
         "found": ("present ones found, %", 1),
-        "named_absent": ("absent ones named, %", 1),
+        "named_absent": ("absent ones taken for present, %", 1),
         "right_shift": ("right shift, %", 1),
         "refit_error": ("refit error, %", 2),
     }
@@ -90,8 +90,9 @@ def results(store: Store) -> list[Row] | None:
     return [row for spec in specs() for row in compared(spec, store.load(spec))] or None
 
 
-def looks(rows: Iterable[Row]) -> int:
-    return max(sum(len(row.measures) for row in rows), 1)
+def looks(rows: Iterable[Row]) -> Together:
+    """The differences of all kinds, numbers of copies and measures are looked at together."""
+    return Together.of(pair.difference for row in rows for pair in row.measures.values())
 
 
 def kind(mixture: MixtureSpec) -> str:
@@ -100,8 +101,7 @@ def kind(mixture: MixtureSpec) -> str:
 
 
 def table(rows: list[Row]) -> dict[str, list[str]]:
-    """Exclusive lasso and lasso beside each other; intervals of differences count all looks."""
-    count = looks(rows)
+    """Exclusive lasso and lasso beside each other."""
     columns = {
         "mixture": [kind(row.mixture) for row in rows],
         "copies": [_ALLOWED[row.way] for row in rows],
@@ -111,16 +111,14 @@ def table(rows: list[Row]) -> dict[str, list[str]]:
     }
     for key, (name, digits) in MEASURES.items():
         columns[name] = [
-            _cell(row.measures[key], count, digits) if key in row.measures else "" for row in rows
+            _cell(row.measures[key], digits) if key in row.measures else "" for row in rows
         ]
     return columns
 
 
-def _cell(pair: Pair, count: int, digits: int) -> str:
+def _cell(pair: Pair, digits: int) -> str:
     ours, theirs = (f"{100 * each.mean:.{digits}f}" for each in (pair.exclusive, pair.lasso))
-    half = pair.difference.half_of(count)
-    change = f"{100 * pair.difference.mean:+z.{digits}f} ± {100 * half:.{digits}f}"
-    return f"{ours} / {theirs} ({change.replace('-', '−')})"
+    return f"{ours} / {theirs} ({pair.difference.in_points(digits)})"
 
 
 def answer(rows: list[Row]) -> str:
@@ -132,8 +130,7 @@ def answer(rows: list[Row]) -> str:
         f"NMR spectra of mixtures, each candidate metabolite a group of {first.copies} shifted "
         "copies of its spectrum, weights of at least 0: the exclusive lasso against the lasso, "
         "averaged over the kinds of mixture. In brackets, in how many kinds the difference is "
-        f"beyond chance ({draws} mixtures of each kind, 95 %, corrected for "
-        f"{counted(count, 'look')})."
+        f"beyond chance ({draws} mixtures of each kind; 5 %, Holm's correction for {count})."
     )
     lines = [_line(way, [r for r in rows if r.way == way], count) for way in WAYS]
     return "\n".join([lead, "", *lines])
@@ -149,19 +146,19 @@ _OPENINGS = MappingProxyType(
 _PHRASES = MappingProxyType(
     {
         "found": "finds {} of the metabolites present",
-        "named_absent": "names {} of the absent ones",
+        "named_absent": "takes {} of those absent for present",
         "right_shift": "has the right shift for {}",
         "refit_error": "and is refitted with an error of {}",
     }
 )
 
 
-def _line(way: str, rows: list[Row], count: int) -> str:
+def _line(way: str, rows: list[Row], count: Together) -> str:
     parts, sides = [], {}
     for key, phrase in _PHRASES.items():
         pairs = [row.measures[key] for row in rows if key in row.measures]
         if pairs:
-            sides[key] = [pair.difference.side(count) for pair in pairs]
+            sides[key] = [count.side(pair.difference) for pair in pairs]
             parts.append(
                 f"{phrase.format(_means(pairs, MEASURES[key][1]))} (more in "
                 f"{sides[key].count(1)}, less in {sides[key].count(-1)} of "
@@ -169,7 +166,7 @@ def _line(way: str, rows: list[Row], count: int) -> str:
             )
     bought = _one_of("structure", "bought", "lost", sides["found"])
     paid = _one_of("accuracy", "paid", "gained", sides["refit_error"])
-    return f"- {_OPENINGS[way]}: {bought}, {paid}. It {', '.join(parts)}."
+    return f"- {_OPENINGS[way]}: {bought}, {paid}. The exclusive lasso {', '.join(parts)}."
 
 
 def _one_of(what: str, more: str, less: str, sides: list[int]) -> str:
@@ -198,12 +195,12 @@ def so_far(rows: list[Row]) -> str:
 
 
 NOTE = (
-    "Cells: exclusive lasso / lasso (the paired difference). Spectra are pure ones of a library, "
-    "scaled to length 1; metabolites, shifts, concentrations (log-normal, median 1) and noise are "
-    "drawn anew for each mixture. At a given number of copies each method takes the weakest "
-    "strength that keeps to it; tuned strengths have the least error on held-out points. Found: "
-    "a copy has a weight. The weights are then fitted again, without penalty and of at least 0, on "
-    "the copies taken: right shift is whether the heaviest copy is the right one (the nearest, "
-    "where shifts lie between copies), refit error the relative distance to the mixture without "
-    "noise. Kinds and strengths were settled on mixtures that are not counted."
+    "Cells: exclusive lasso / lasso (the paired difference ± 95 %). Spectra are pure ones of a "
+    "library, scaled to length 1; metabolites, shifts, concentrations (log-normal, median 1) and "
+    "noise are drawn anew for each mixture. At a given number of copies each method takes the "
+    "weakest strength that keeps to it; tuned strengths have the least error on held-out points. "
+    "Found: a copy has a weight. The weights are then fitted again, without penalty and of at "
+    "least 0, on the copies taken: right shift is whether the heaviest copy is the right one (the "
+    "nearest, where shifts lie between copies), refit error the relative distance to the mixture "
+    "without noise. Kinds and strengths were settled on mixtures that are not counted."
 )

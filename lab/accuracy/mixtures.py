@@ -19,6 +19,7 @@ from lab.data.mixtures import MixtureSpec
 from lab.results import Trial
 from lab.results.identity import plain
 from solvers import Groups, lasso_path
+from solvers.linear_algebra import eigen
 from solvers.scales import lambda_0
 
 LABELS: Mapping[str, str] = MappingProxyType(
@@ -77,7 +78,7 @@ class Moments:
 
     def square(self) -> tuple[np.ndarray, np.ndarray]:
         """R and z with ‖Rw − z‖² = ‖Xw − y‖² + constant, R with no more rows than columns."""
-        values, vectors = np.linalg.eigh(self.gram)
+        values, vectors = eigen(self.gram)
         kept = values > values[-1] * values.size * np.finfo(float).eps
         scale, basis = np.sqrt(values[kept]), vectors[:, kept]
         return scale[:, None] * basis.T, basis.T @ self.pull / scale

@@ -17,7 +17,7 @@ from lab.accuracy.protocol import LABELS, Protocol
 from lab.accuracy.repeated import Repeated
 from lab.accuracy.repeated import so_far as told_so_far
 from lab.data.natural import NATURAL, NaturalSpec
-from lab.estimates import Estimate, difference, estimate
+from lab.estimates import Estimate, Together, difference, estimate
 from lab.results import Store, Trial
 from lab.results.identity import plain
 from lab.words import listed
@@ -154,34 +154,30 @@ def results(store: Store) -> list[Bought] | None:
     return rows or None
 
 
-def looks(rows: list[Bought]) -> int:
-    return max(sum(row.difference is not None for row in rows), 1)
+def looks(rows: list[Bought]) -> Together:
+    """The differences of all sets and methods are looked at together."""
+    return Together.of(row.difference for row in rows if row.difference is not None)
 
 
 def table(rows: list[Bought]) -> dict[str, list]:
-    """The rows to be read; intervals of differences count all rows as looks."""
-    count = looks(rows)
+    """The rows to be read."""
     return {
         "data": [NATURAL[row.data].title for row in rows],
         "method": [LABELS[row.method] for row in rows],
-        "accuracy, %": [f"{100 * r.accuracy.mean:.1f} ± {100 * r.accuracy.half:.1f}" for r in rows],
-        "E-SVM minus it, points": [_points(row.difference, count) for row in rows],
+        "accuracy, %": [row.accuracy.in_points().removeprefix("+") for row in rows],
+        "E-SVM minus it, points": [
+            "" if row.difference is None else row.difference.in_points() for row in rows
+        ],
         "features": [round(row.nonzeros, 1) for row in rows],
         "by group": [" / ".join(f"{value:.0f}" for value in row.per_group) for row in rows],
         "all groups used": [f"{row.every_group} of {row.repeats}" for row in rows],
     }
 
 
-def _points(value: Estimate | None, count: int) -> str:
-    if value is None:
-        return ""
-    return f"{100 * value.mean:+.1f} ± {100 * value.half_of(count):.1f}".replace("-", "−")
-
-
 def answer(rows: list[Bought]) -> str:
     """What known groups cost in accuracy, and whether they bought features in every group."""
     count = looks(rows)
-    sides = [row.difference.side(count) for row in rows if row.difference is not None]
+    sides = [count.side(row.difference) for row in rows if row.difference is not None]
     sparse = [row for row in rows if row.method == "esvm"]
     used = sum(row.every_group for row in sparse)
     tried = sum(row.repeats for row in sparse)
@@ -190,13 +186,13 @@ def answer(rows: list[Bought]) -> str:
     behind = [
         f"{LABELS[row.method]} on {NATURAL[row.data].title}"
         for row in rows
-        if row.difference is not None and row.difference.side(count) < 0
+        if row.difference is not None and count.side(row.difference) < 0
     ]
     text = (
         f"With the groups as they are, E-SVM used every group in {used} of {tried} fits, S-SVM in "
         f"{other}; in accuracy it is beyond chance ahead of another method in {sides.count(1)} of "
-        f"{len(sides)} comparisons and behind in {sides.count(-1)} (95 %, corrected for {count} "
-        "looks)"
+        f"{len(sides)} comparisons and behind in {sides.count(-1)} (5 %, Holm's correction for "
+        f"{count})"
     )
     if behind:
         text += f": {listed(behind)}"
@@ -212,9 +208,9 @@ def so_far(rows: list[Bought]) -> str:
 
 
 NOTE = (
-    "Training samples are drawn anew in each repeat, a few of each class, and all others are "
-    "tested on; intervals are 95 % t-intervals over the repeats and speak of other draws from the "
-    "same samples. A feature counts if any class uses it. E-SVM(R) draws as many groups as there "
-    "are, at random. The strengths are chosen for accuracy, not for few features; that ties go to "
-    "the strongest was decided after one draw of each set had been seen."
+    "In each draw a few samples of each class are trained on and all others tested on; ± is the "
+    "95 % t-interval over the draws and speaks of other draws from the same samples. A feature "
+    "counts if any class uses it. E-SVM(R) draws as many groups as there are, at random. The "
+    "strengths are chosen for accuracy, not for few features; that ties go to the strongest was "
+    "decided after one draw of each set had been seen."
 )

@@ -10,10 +10,14 @@ from lab.accuracy.quantities import QUANTITIES
 from lab.accuracy.settings import LEAD
 from lab.accuracy.specs import Fig2dSpec, RealSpec, Spec, WhenSpec
 from lab.accuracy.summary import Cell, compared, looks_of
-from lab.accuracy.words import Done, chart_title, extreme_title, lead_title
+from lab.accuracy.titles import chart_title, extreme_title, lead_title
+from lab.accuracy.words import Done
 from lab.estimates import Estimate
 from lab.running.jobs import Snapshot
 from lab.words import clock
+
+# Seconds that a trial takes however small its data: many strengths, several folds each.
+SMALLEST = 0.1
 
 
 @dataclass(frozen=True)
@@ -45,20 +49,22 @@ def axis_of(spec: Fig2dSpec | WhenSpec) -> Axis:
     return Axis(quantity.axis, spec.values, ticks, quantity.log)
 
 
-def panel_of(spec: Spec, cells: list[Cell], show: str, done: Done) -> Panel:
+def panel_of(
+    spec: Spec, cells: list[Cell], show: str, done: Done, majority: float | None = None
+) -> Panel:
     """`show` is accuracy, minus the best other, selected features or seconds."""
     if show == LEAD:
         axis = "points ahead of the best other"
         if isinstance(spec, RealSpec):
             axis = "points that E-SVM(R) is ahead of it"
-        return Panel(lead_title(spec, cells, done), axis, 100.0)
+        return Panel(lead_title(spec, cells, done, majority), axis, 100.0)
     if show == "selected features":
-        words = "uses the fewest features, {:,.0f} on average"
-        title = extreme_title(spec, cells, done, lambda cell: cell.nonzeros, words)
+        what = "Fewest features on average"
+        title = extreme_title(spec, cells, done, what, lambda cell: cell.nonzeros, "{:,.0f}")
         return Panel(title, "features with a nonzero weight", logarithmic=True)
     if show == "seconds":
-        words = "takes the least time, {:.2g} s"
-        title = extreme_title(spec, cells, done, lambda cell: cell.seconds, words)
+        what = "Least median CPU time"
+        title = extreme_title(spec, cells, done, what, lambda cell: cell.seconds, "{:.2g} s")
         return Panel(title, "CPU seconds to choose and fit", logarithmic=True)
     return Panel(chart_title(spec, cells, done), "test accuracy, %", 100.0)
 
@@ -80,12 +86,12 @@ def columns_of(cells: list[Cell], show: str) -> dict[str, np.ndarray]:
 
 
 def leads_of(spec: Spec, cells: list[Cell], majority: float | None = None) -> dict[str, np.ndarray]:
-    """place, method, rival, mean and half: the differences, all looks counted in the intervals
+    """place, method, rival, mean, half of its interval, and how far from 0 chance can take it
 
-    On generated data those from the best of the others; on real data those from each of them, and
-    from naming the largest class, whose share is `majority`.
+    On generated data the differences from the best of the others; on real data those from each of
+    them, and from naming the largest class, whose share is `majority`.
     """
-    looks = looks_of(spec, cells)
+    looks = looks_of(spec, cells, majority)
     rows = []
     for cell in compared(cells):
         found = {cell.rival: cell.lead}
@@ -94,16 +100,18 @@ def leads_of(spec: Spec, cells: list[Cell], majority: float | None = None) -> di
             if majority is not None:
                 found["majority"] = cell.accuracy.minus(majority)
         rows += [
-            (cell.place, cell.method, rival, lead.mean, lead.half_of(looks))
+            (cell.place, cell.method, rival, lead.mean, lead.half, looks.reach(lead))
             for rival, lead in found.items()
         ]
-    place, method, rival, mean, half = zip(*rows, strict=True) if rows else ((),) * 5
+    place, method, rival, *numbers = zip(*rows, strict=True) if rows else ((),) * 6
+    names = ("mean", "half", "chance")
     return {
         "place": np.array(place, dtype=float),
         "method": np.array(method, dtype=str),
         "rival": np.array(rival, dtype=str),
-        "mean": np.array(mean, dtype=float),
-        "half": np.array(half, dtype=float),
+        **{
+            name: np.array(column, dtype=float) for name, column in zip(names, numbers, strict=True)
+        },
     }
 
 
@@ -112,9 +120,9 @@ def status_of(now: Snapshot) -> str:
     if now.state == "queued":
         place = f"number {max(now.position, 1)} in the line, about {clock(now.wait_seconds)} to go"
         return f"waiting: {place}" + (
-            f" ({now.done} of {now.total} trials so far)" if now.done else ""
+            f" ({Done(now.done, now.total).in_words} so far)" if now.done else ""
         )
-    done = f"{now.done} of {now.total} trials"
+    done = Done(now.done, now.total).in_words
     if now.state == "running":
         left = "" if now.seconds_left is None else f", about {clock(now.seconds_left)} left"
         return f"running: {done}{left}"
@@ -128,8 +136,14 @@ def expected_seconds(spec: Spec, trials, workers: int, reference: Spec, known) -
     if isinstance(spec, RealSpec) and spec.data != reference.data:
         return None
     paid = sum(reference.cost(trial) for trial in known)
-    spent = sum(result["seconds"] for result in known.values())
-    return spent / paid * sum(spec.cost(trial) for trial in trials) / workers
+    rate = sum(result["seconds"] for result in known.values()) / paid
+    cheapest: dict[str, float] = {}
+    for trial in known:
+        cheapest[trial[-1]] = min(cheapest.get(trial[-1], np.inf), reference.cost(trial))
+    costs = [(spec.cost(trial), cheapest.get(trial[-1], 0.0)) for trial in trials]
+    # Below all that is known time no longer falls with the size of the data.
+    guessed = (max(rate * cost, SMALLEST if cost < least else 0.0) for cost, least in costs)
+    return sum(guessed) / workers
 
 
 def _value(cell: Cell, show: str) -> Estimate | None:

@@ -6,7 +6,9 @@ A cell is a method in one setting: its repeats or folds by number, a column per 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 from lab.accuracy.protocol import HOW_SETTLED
@@ -22,7 +24,7 @@ from lab.accuracy.specs import (
 )
 from lab.data.datasets import MatSpec
 from lab.data.paper_numbers import FIG2D_MS, FIG2D_REPEATS, TABLE_1
-from lab.results import Store, Trial
+from lab.results import Store, Trial, latest, shipped
 
 MEASURED = ("accuracy", "gap", "nonzeros", "seconds")
 SCALINGS = ("standardise", "none", "unit length")
@@ -49,6 +51,14 @@ def table1_spec(data: str, protocol: str, scaling: str, ties: str, methods=REAL_
     )
 
 
+@lru_cache(maxsize=4)
+def sets_in(folder: Path) -> frozenset[str]:
+    """The sets of Table 1 of which a folder of results has trials."""
+    store = shipped(folder)
+    looks = product(ROWS, FOLD_KINDS, SCALINGS, REAL_RULES)
+    return frozenset(look[0] for look in looks if store.stamp(table1_spec(*look))[2])
+
+
 def figure2d(store: Store) -> dict[str, Any] | None:
     """Everything there is of Fig. 2(d); None if there is nothing."""
     cells, makers = [], []
@@ -60,7 +70,7 @@ def figure2d(store: Store) -> dict[str, Any] | None:
     if not cells:
         return None
     return {
-        "environment": _latest(makers),
+        "environment": latest(makers),
         "n_features": spec.n_features,
         "group_rule": spec.group_rule,
         "protocol": spec.protocol.in_words(),
@@ -81,7 +91,7 @@ def table1(store: Store) -> dict[str, Any] | None:
     if not cells:
         return None
     return {
-        "environment": _latest(makers),
+        "environment": latest(makers),
         "protocols": {ties: rule.in_words() for ties, rule in REAL_RULES.items()},
         "how_settled": HOW_SETTLED,
         "wanted": {
@@ -91,11 +101,6 @@ def table1(store: Store) -> dict[str, Any] | None:
         },
         "cells": cells,
     }
-
-
-def _latest(makers: Iterable[dict[str, Any]]) -> dict[str, Any]:
-    """Who made the latest of some results."""
-    return max(makers, key=lambda made: made.get("date", ""))
 
 
 def _cells(

@@ -108,7 +108,7 @@ QUANTITIES: Mapping[str, Quantity] = MappingProxyType(
         "strength": Quantity(
             "Strength β",
             "strength of the exclusive norm, % of its scale",
-            "a strength β of {} % of its scale",
+            "β of {} % of its scale",
             (1, 3, 10, 30, 100),
             1,
             1000,

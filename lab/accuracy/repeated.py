@@ -25,8 +25,8 @@ class Repeated(Named):
 
 
 def so_far(measured: Iterable[tuple[str, int, int]]) -> str:
-    """Of what is named, how many repeats of how many there are; nothing if all are."""
+    """Of what is named, how many draws of how many there are; nothing if all are."""
     left = [
-        f"{name} ({done} of {wanted} repeats)" for name, done, wanted in measured if done < wanted
+        f"{name} ({done} of {wanted} draws)" for name, done, wanted in measured if done < wanted
     ]
     return f"So far: {listed(left)}. " if left else ""

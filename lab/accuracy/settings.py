@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from lab.accuracy import paper_runs
 from lab.accuracy.protocol import LABELS, Protocol
 from lab.accuracy.quantities import QUANTITIES
 from lab.accuracy.specs import (
@@ -21,6 +22,7 @@ from lab.accuracy.specs import (
 )
 from lab.data.datasets import BUNDLED, MAT_FILES, BundledSpec, MatSpec, OpenMLSpec, data_folder
 from lab.data.paper_numbers import FIG2D_MS, FIG2D_REPEATS, N_FEATURES, TABLE_1
+from lab.results import shipped_folder
 
 GENERATED, WHEN, REAL = "Generated data, Fig. 2(d)", "When does it help?", "Real data, Table 1"
 LEAD = "minus the best other"
@@ -82,7 +84,7 @@ _QUANTITY_KEYS = {each.title: key for key, each in QUANTITIES.items()}
 
 
 def presets() -> dict[str, dict[str, Any]]:
-    """Whole settings by name; those of Table 1 where their data are at hand."""
+    """Whole settings by name; those of Table 1 where their data or trials are at hand."""
     found = {
         "Paper's Fig. 2(d)": {},
         "with shared noise": {"noise": "shared"},
@@ -101,14 +103,19 @@ def presets() -> dict[str, dict[str, Any]]:
 
 
 def data_choices() -> list[str]:
-    """The data sets that can be chosen on this machine."""
+    """The data sets that can be chosen: those on this machine, and those whose trials came with us.
+
+    A link to a row of Table 1 then shows its results where nobody has the data.
+    """
     classes = [title for key, title in BUNDLED.items() if key != "diabetes"]
     return [*classes, *(MAT_FILES[key].title for key in _at_hand()), BY_NAME, OWN_FILE]
 
 
 def _at_hand() -> list[str]:
-    folder = data_folder()
-    return [key for key, file in MAT_FILES.items() if (folder / file.path).is_file()]
+    folder, known = data_folder(), paper_runs.sets_in(shipped_folder())
+    return [
+        key for key, file in MAT_FILES.items() if key in known or (folder / file.path).is_file()
+    ]
 
 
 def spec_of(values: Mapping[str, Any], upload: UploadSpec | None = None) -> Spec:

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from scipy import linalg, sparse
+from scipy import sparse
 from scipy.special import expit
 
 from solvers.comparisons import make_classifier
+from solvers.linear_algebra import orthonormal_basis
 
 
 class RowSpace:
@@ -27,7 +28,7 @@ class RowSpace:
     def __init__(self, X):
         self.samples, self._basis = X, None
         if not sparse.issparse(X) and X.shape[1] > X.shape[0]:
-            self._basis, triangle = linalg.qr(X.T, mode="economic", check_finite=False)
+            self._basis, triangle = orthonormal_basis(X.T)
             self.samples = np.ascontiguousarray(triangle.T)
 
     def widened(self, model):

@@ -10,31 +10,32 @@ import numpy as np
 from lab.accuracy.protocol import LABELS
 from lab.accuracy.quantities import QUANTITIES
 from lab.accuracy.specs import Fig2dSpec, RealSpec, Spec, Trial, WhenSpec
-from lab.estimates import Estimate, estimate, fold_overlap
+from lab.estimates import Estimate, Together, estimate, fold_overlap
 from lab.results import for_files
-from lab.words import counted, listed
+from lab.words import listed, percent
 
 BASE = "svm"
 OWN = ("esvm", "esvm_r")
 
 INTERVALS = {
     "fig2d": (
-        "Error bars and intervals are 95 % t-intervals over repeats, which are independent draws "
-        "of the data; differences are paired, method by method on the same samples."
+        "Error bars and ± are 95 % t-intervals over independent draws of the data; differences are "
+        "paired, method by method on the same samples."
     ),
     "when": (
         "Accuracies are exact: the probability that the fitted classifier is right on a new "
-        "sample, in closed form. Error bars and intervals are 95 % t-intervals over repeats, which "
-        "are independent draws of the training samples; differences are paired."
+        "sample, in closed form. Error bars and ± are 95 % t-intervals over independent draws of "
+        "the training samples; differences are paired."
     ),
     "ordinary": (
-        "Intervals are 95 % t-intervals over folds with the correction of Nadeau and Bengio for "
-        "training sets that overlap (the variance is multiplied by 1/k + test/train in place of "
-        "1/k); differences are paired, fold by fold."
+        "Error bars and ± are 95 % t-intervals over folds with the correction of Nadeau and Bengio "
+        "for training sets that overlap (the variance is multiplied by 1/k + test/train in place "
+        "of 1/k); differences are paired, fold by fold."
     ),
     "inverted": (
-        "Intervals are 95 % t-intervals over folds, whose training sets are disjoint but whose "
-        "test sets overlap, so that they are approximate; differences are paired, fold by fold."
+        "Error bars and ± are 95 % t-intervals over folds, whose training sets are disjoint but "
+        "whose test sets overlap, so that they are approximate; differences are paired, fold by "
+        "fold."
     ),
 }
 
@@ -94,16 +95,23 @@ def compared(cells: Iterable[Cell]) -> list[Cell]:
     return [cell for cell in cells if cell.leads]
 
 
-def looks_of(spec: Spec, cells: Iterable[Cell]) -> int:
-    """How many differences are looked at together: every one that the figure shows
+def rivals_of(cells: Iterable[Cell]) -> list[str]:
+    """Whom E-SVM is compared with: the methods that are no form of it, the oracle left out."""
+    found = {rival for cell in compared(cells) for rival in cell.leads}
+    return [method for method in LABELS if method in found]
 
-    On generated data those of each form of E-SVM from the best of the others, place by place; on
-    real data those from each of the others, and from naming the largest class.
+
+def looks_of(spec: Spec, cells: Iterable[Cell], majority: float | None = None) -> Together:
+    """The differences that are looked at together: of each form of E-SVM from every other method,
+    at every place, and on real data from naming the largest class, whose share is `majority`
+
+    Who is the best of the others is seen on the same draws, so each of them counts.
     """
     rows = compared(cells)
-    if isinstance(spec, RealSpec):
-        return max(sum(len(cell.leads) + 1 for cell in rows), 1)
-    return max(len(rows), 1)
+    found = [lead for cell in rows for lead in cell.leads.values()]
+    if isinstance(spec, RealSpec) and majority is not None:
+        found += [cell.accuracy.minus(majority) for cell in rows]
+    return Together.of(found)
 
 
 def summarise(spec: Spec, results: Mapping[Trial, dict]) -> list[Cell]:
@@ -155,7 +163,6 @@ def _differences(found, others) -> list[float]:
 def table(spec: Spec, cells: Iterable[Cell]) -> dict[str, list]:
     """One row per cell, in words and per cent, to be read."""
     rows = list(cells)
-    looks = looks_of(spec, rows)
     first: dict[str, list] = {}
     if isinstance(spec, Fig2dSpec):
         first = {"m": [cell.place for cell in rows]}
@@ -165,13 +172,12 @@ def table(spec: Spec, cells: Iterable[Cell]) -> dict[str, list]:
     return {
         **first,
         "method": [LABELS[cell.method] for cell in rows],
-        "accuracy, %": [_plus_minus(f"{100 * c.accuracy.mean:.1f}", c.accuracy) for c in rows],
+        "accuracy, %": [plus_minus(bare_percent(c.accuracy.mean), c.accuracy) for c in rows],
         "minus SVM, points": [
-            "" if c.difference is None else _plus_minus(points(c.difference.mean), c.difference)
-            for c in rows
+            "" if c.difference is None else _difference(c.difference) for c in rows
         ],
-        f"minus the best other, {counted(looks, 'look')}": [
-            "" if c.lead is None else _beside(c.lead, looks, LABELS[c.rival]) for c in rows
+        "minus the best other, points": [
+            "" if c.lead is None else f"{_difference(c.lead)} ({LABELS[c.rival]})" for c in rows
         ],
         "selected features": [round(cell.nonzeros, 1) for cell in rows],
         "CPU seconds": ["" if c.method == "oracle" else f"{c.seconds:.2g}" for c in rows],
@@ -180,13 +186,13 @@ def table(spec: Spec, cells: Iterable[Cell]) -> dict[str, list]:
     }
 
 
-def _plus_minus(text: str, value: Estimate, looks: int = 1) -> str:
-    half = value.half_of(looks)
-    return text if np.isnan(half) else f"{text} ± {100 * half:.1f}"
+def plus_minus(text: str, value: Estimate) -> str:
+    """A number with half its interval, where draws that differ tell one."""
+    return f"{text} ± {100 * value.half:.1f}" if value.half > 0.0 else text
 
 
-def _beside(lead: Estimate, looks: int, rival: str) -> str:
-    return f"{_plus_minus(points(lead.mean), lead, looks)} ({rival})"
+def _difference(value: Estimate) -> str:
+    return plus_minus(points(value.mean), value)
 
 
 def trial_table(spec: Spec, results: Mapping[Trial, dict]) -> dict[str, list]:
@@ -213,8 +219,9 @@ def trial_table(spec: Spec, results: Mapping[Trial, dict]) -> dict[str, list]:
     }
 
 
-def percent(value: float) -> str:
-    return f"{100.0 * value:.1f} %"
+def bare_percent(share: float) -> str:
+    """A share in per cent where the unit stands elsewhere."""
+    return percent(share).removesuffix(" %")
 
 
 def points(value: float) -> str:

@@ -10,9 +10,18 @@ import numpy as np
 from lab.accuracy.protocol import LABELS, TOLERANCE
 from lab.accuracy.settings import data_in_words
 from lab.accuracy.specs import Fig2dSpec, RealSpec, Spec, WhenSpec
-from lab.accuracy.summary import OWN, Cell, compared, looks_of, percent, points, where
-from lab.estimates import Estimate
-from lab.words import counted, listed
+from lab.accuracy.summary import (
+    OWN,
+    Cell,
+    compared,
+    looks_of,
+    plus_minus,
+    points,
+    rivals_of,
+    where,
+)
+from lab.estimates import Estimate, Together
+from lab.words import counted, listed, percent
 
 
 @dataclass(frozen=True)
@@ -28,10 +37,18 @@ class Done:
             return text
         if not text.startswith(tuple(LABELS.values())):  # a name keeps its capital
             text = text[0].lower() + text[1:]
-        return f"So far, {self} trials: {text}"
+        return f"So far, {self.in_words}: {text}"
 
     def __str__(self) -> str:
         return f"{self.trials:,} of {self.of:,}"
+
+    @property
+    def in_words(self) -> str:
+        return "its only trial" if self.trials == self.of == 1 else f"{self} {_trials(self.of)}"
+
+
+def _trials(count: int) -> str:
+    return "trial" if count == 1 else "trials"
 
 
 _FORMS = {"esvm": "E-SVM (groups known)", "esvm_r": "E-SVM(R) (random groups)"}
@@ -43,19 +60,21 @@ def answer(
     done: Done,
     majority: float | None = None,
     others: tuple[Spec, list[Cell]] | None = None,
+    by_hand: tuple[WhenSpec, list[Cell]] | None = None,
 ) -> str:
     """For what data exclusive sparsity helps and where it does not, in one sentence.
 
     `majority` is the share of the largest class, which every classifier of real data has to beat;
-    `others` is the same sweep with the other kind of noise.
+    `others` is the same sweep with the other kind of noise, `by_hand` one over the strength β.
     """
     rows = compared(cells)
     if not rows:
         return done.so_far(_nothing_to_compare(spec))
     if isinstance(spec, RealSpec):
-        return done.so_far(_on_real_data(spec, rows[0], looks_of(spec, cells), majority))
-    if all(np.isnan(cell.lead.half) for cell in rows):
-        return done.so_far(_of_one_draw(spec, max(rows, key=lambda cell: abs(cell.lead.mean))))
+        looks = looks_of(spec, cells, majority)
+        return done.so_far(_on_real_data(spec, rows[0], looks, majority))
+    if not several_draws(rows):
+        return done.so_far(_of_one_draw(spec, rows))
     looks = looks_of(spec, rows)
     said = [f"With {spec.noise} noise {_by_form(spec, rows, looks, _FORMS)}"]
     every, seen = _decided(rows, looks), rows
@@ -66,9 +85,87 @@ def answer(
         every, seen = every and _decided(rows, own), [*seen, *rows]
     if not every:
         lone = any(np.isnan(cell.lead.half) for cell in seen)
-        said.append(f"all other differences are within chance{' or of one draw' if lone else ''}")
-    how = f"{_draws(seen, 'draw')}, {_strengths(spec)}; 95 %{_corrected(looks)}"
-    return done.so_far(f"{'; '.join(said)} ({how}).")
+        said.append(f"all else is within chance{' or of one draw' if lone else ''}")
+    each = " at each noise" if len(seen) > len(compared(cells)) else ""
+    how = f"{draws_of(seen, 'draw')}, {_strengths(spec)}; ± 95 %{_corrected(looks, each)}"
+    said = [f"{'; '.join(said)} ({how})"]
+    if by_hand is not None and compared(by_hand[1]):
+        said.append(_with_strengths(*by_hand))
+    return done.so_far(f"{_named(_unit_once('; '.join(said)), cells)}.")
+
+
+def several_draws(rows: list[Cell]) -> bool:
+    """Whether there is any interval to speak of."""
+    return any(np.isfinite(cell.lead.half) for cell in rows)
+
+
+def brief(
+    spec: Spec,
+    cells: list[Cell],
+    done: Done,
+    majority: float | None = None,
+    others: tuple[Spec, list[Cell]] | None = None,
+) -> str:
+    """The answer as it opens the page, in two lines: of the other noise, at how many places."""
+    rows = compared(cells)
+    if isinstance(spec, RealSpec) or not several_draws(rows):
+        return answer(spec, cells, done, majority)
+    found = _by_form(spec, rows, looks_of(spec, rows), LABELS)
+    over = draws_of(rows, "draw")
+    said = [f"With {spec.noise} noise, over {over}, {found}"]
+    if others is not None and (rows := compared(others[1])):
+        found = _by_form(others[0], rows, looks_of(*others), LABELS, _how_often)
+        places = places_of(spec, len({cell.place for cell in rows}))
+        found = said_once(found, f" of {places}")
+        again = draws_of(rows, "draw")
+        draws = "" if again == over else f", over {again},"
+        said.append(f"with {others[0].noise} noise{draws} {found}")
+    return done.so_far(f"{_named(_unit_once('; '.join(said), ', 95 % interval'), cells)}.")
+
+
+def _how_often(spec: Spec, rows: list[Cell], looks: Together, side: int) -> str:
+    """At how many places E-SVM is ahead or behind, and by how much; nothing if nowhere."""
+    some = [cell for cell in rows if looks.side(cell.lead) == side]
+    if not some:
+        return ""
+    at = f"{len(some)} of {places_of(spec, len(rows))}"
+    if len(some) == len(rows):
+        at = where(spec, [rows[0].place]) if len(rows) == 1 else f"all {places_of(spec, len(rows))}"
+    return f"{_BEATS if side > 0 else _TRAILS} at {at} {_how_far(some, side)}"
+
+
+def _with_strengths(spec: WhenSpec, cells: list[Cell]) -> str:
+    """For which strengths it helps, with the data on which they were varied."""
+    rows, looks = compared(cells), looks_of(spec, cells)
+    data = f"{spec.noise} noise, m = {spec.n_groups:,} of {spec.n_features:,} features"
+    how = f"{data}; {draws_of(rows, 'draw')}, {looks}"
+    return f"with β set by hand ({how}) {_by_form(spec, rows, looks, LABELS)}"
+
+
+def said_once(text: str, of_all: str) -> str:
+    """Counts after the first need not say again of how many."""
+    first, again, rest = text.partition(of_all)
+    return f"{first}{again}{rest.replace(of_all, '')}"
+
+
+def _unit_once(text: str, how: str = "") -> str:
+    """The first size has its unit, and says how it is meant."""
+    first, unit, rest = text.partition(" points)")
+    return f"{first} points{how}){rest.replace(unit, ')')}" if unit else text
+
+
+BEST = "the best other"
+_BEATS, _TRAILS = f"beats {BEST}", f"trails {BEST}"
+
+
+def _named(text: str, cells: list[Cell]) -> str:
+    """Whom the best other is the best of, said once."""
+    rivals = [LABELS[rival] for rival in rivals_of(cells)]
+    first, again = rivals[0], rivals[0]
+    if len(rivals) > 1:
+        first, again = f"the best of {listed(rivals)}", "the best of them"
+    before, _, after = text.partition(BEST)
+    return f"{before}{first}{after.replace(_TRAILS, 'trails').replace(BEST, again)}"
 
 
 def _nothing_to_compare(spec: Spec) -> str:
@@ -79,20 +176,26 @@ def _nothing_to_compare(spec: Spec) -> str:
     return "There is nothing to compare: choose E-SVM and another one among the methods."
 
 
-def _of_one_draw(spec: Spec, cell: Cell) -> str:
+def _of_one_draw(spec: Spec, rows: list[Cell]) -> str:
+    cell = max(rows, key=lambda cell: abs(cell.lead.mean))
     lead, side = cell.lead.mean, "above" if cell.lead.mean > 0 else "below"
     where_it_is = f"{points(abs(lead)).lstrip('+')} percentage points {side}"
     if points(lead) == "0.0":
         where_it_is = "level with"
-    return (
-        f"One draw puts {LABELS[cell.method]} {where_it_is} the best of the others at "
+    text = (
+        f"One draw puts {LABELS[cell.method]} {where_it_is} {BEST} at "
         f"{where(spec, [cell.place])}; more draws tell chance from difference."
     )
+    return _named(text, rows)
 
 
-def _draws(rows: list[Cell], word: str) -> str:
+def draws_of(rows: list[Cell], word: str) -> str:
     """Over how many draws or folds the differences are."""
-    least, most = (end(cell.lead.count for cell in rows) for end in (min, max))
+    return from_to([cell.lead.count for cell in rows], word)
+
+
+def from_to(counts: list[int], word: str) -> str:
+    least, most = min(counts), max(counts)
     return counted(most, word) if least == most else f"{least} to {counted(most, word)}"
 
 
@@ -101,39 +204,58 @@ def _strengths(spec: Spec) -> str:
     return "β as set" if told else "strengths by cross-validation"
 
 
-def _decided(rows: list[Cell], looks: int) -> bool:
+def _decided(rows: list[Cell], looks: Together) -> bool:
     """Whether there is no other difference to speak of: all are beyond chance, or none is."""
-    sides = [cell.lead.side(looks) != 0 for cell in rows]
+    sides = [looks.side(cell.lead) != 0 for cell in rows]
     return all(sides) or not any(sides)
 
 
-def _by_form(spec: Spec, rows: list[Cell], looks: int, names: Mapping[str, str]) -> str:
-    """Where each form of E-SVM is ahead of the best of the others, and where behind."""
-    forms = [form for form in OWN if any(cell.method == form for cell in rows)]
+def _by_form(
+    spec: Spec,
+    rows: list[Cell],
+    looks: Together,
+    names: Mapping[str, str],
+    told: Callable[[Spec, list[Cell], Together, int], str] | None = None,
+) -> str:
+    """Where each form of E-SVM is ahead of the best of the others, and where behind, as `told`."""
+    forms, told = [form for form in OWN if any(cell.method == form for cell in rows)], told or _side
     said = []
     for form in forms:
         here = [cell for cell in rows if cell.method == form]
-        parts = [_side(spec, here, looks, 1), _side(spec, here, looks, -1)]
+        parts = [told(spec, here, looks, 1), told(spec, here, looks, -1)]
         if any(parts):
-            said.append(f"{names[form]} {listed([part for part in parts if part])}")
+            said.append((names[form], listed([part for part in parts if part])))
     if said:
-        return ", ".join(said)
+        return _without_repeated_verbs(said)
     if len(forms) == 1:
-        return f"{names[forms[0]]} does not differ from the best other beyond chance"
+        return f"{names[forms[0]]} does not differ from {BEST} beyond chance"
     both = " nor ".join(names[form] for form in forms)
-    return f"neither {both} differs from the best other beyond chance"
+    return f"neither {both} differs from {BEST} beyond chance"
 
 
-def _side(spec: Spec, rows: list[Cell], looks: int, side: int) -> str:
+def _without_repeated_verbs(said: list[tuple[str, str]]) -> str:
+    """Subjects with what they do; who does the same as the one before needs no verb."""
+    parts, last = [], ""
+    for subject, does in said:
+        verb = next(verb for verb in (_BEATS, _TRAILS) if does.startswith(verb))
+        parts.append(f"{subject} {does.removeprefix(f'{verb} ') if verb == last else does}")
+        last = _TRAILS if f" and {_TRAILS} at " in does else verb
+    return ", ".join(parts)
+
+
+def _side(spec: Spec, rows: list[Cell], looks: Together, side: int) -> str:
     """Where E-SVM is ahead or behind, and by how much at most; nothing if nowhere."""
-    some = [cell for cell in rows if cell.lead.side(looks) == side]
+    some = [cell for cell in rows if looks.side(cell.lead) == side]
     if not some:
         return ""
-    best = max(some, key=lambda cell: side * cell.lead.mean)
-    most = "by up to" if len(some) > 1 else "by"
-    says = "beats the best other" if side > 0 else "trails"
     places = _everywhere(spec, some, rows)
-    return f"{says} at {places} ({most} {_size(best.lead, looks)} points)"
+    return f"{_BEATS if side > 0 else _TRAILS} at {places} {_how_far(some, side)}"
+
+
+def _how_far(some: list[Cell], side: int) -> str:
+    """The largest of some differences on one side."""
+    best = max(some, key=lambda cell: side * cell.lead.mean)
+    return f"(by {'up to ' if len(some) > 1 else ''}{_size(best.lead)} points)"
 
 
 def _everywhere(spec: Spec, some: list[Cell], rows: list[Cell]) -> str:
@@ -150,16 +272,15 @@ def _everywhere(spec: Spec, some: list[Cell], rows: list[Cell]) -> str:
     return f"{every} but {last}"
 
 
-def _corrected(looks: int) -> str:
-    return "" if looks == 1 else f", corrected for {looks} looks"
+def _corrected(looks: Together, where: str = "") -> str:
+    return "" if looks.looks == 1 else f", beyond chance by Holm's correction{where} for {looks}"
 
 
-def _on_real_data(spec: RealSpec, cell: Cell, looks: int, majority: float | None) -> str:
+def _on_real_data(spec: RealSpec, cell: Cell, looks: Together, majority: float | None) -> str:
     text = (
         f"On {data_in_words(spec)}, {LABELS[cell.method]} is right on "
         f"{percent(cell.accuracy.mean)} of the test samples, {_compared(cell.lead, looks)} "
-        f"{LABELS[cell.rival]}, the best of the others "
-        f"({_draws([cell], 'fold')}; 95 %{_corrected(looks)})"
+        f"{LABELS[cell.rival]}, the best of the others ({_how_known(cell, looks)})"
     )
     if majority is not None:
         above = _above(cell.accuracy.minus(majority), looks)
@@ -167,68 +288,21 @@ def _on_real_data(spec: RealSpec, cell: Cell, looks: int, majority: float | None
     return f"{text}."
 
 
-def _above(difference: Estimate, looks: int) -> str:
-    side = difference.side(looks)
+def _how_known(cell: Cell, looks: Together) -> str:
+    """How the differences of one set of data are told from chance, if they are."""
+    folds = draws_of([cell], "fold")
+    return folds if np.isnan(cell.lead.half) else f"{folds}; ± 95 %{_corrected(looks)}"
+
+
+def _above(difference: Estimate, looks: Together) -> str:
+    side = looks.side(difference)
     return {1: "beyond chance above", -1: "beyond chance below", 0: "within chance of"}[side]
 
 
-def lead_title(spec: Spec, cells: list[Cell], done: Done) -> str:
-    """At how many places E-SVM is ahead of the best of the others, and behind, beyond chance."""
-    rows = compared(cells)
-    if not rows:
-        return "No results yet" if not cells else "E-SVM and another method are needed to compare"
-    if all(np.isnan(cell.lead.half) for cell in rows):
-        return done.so_far("Differences need at least two repeats")
-    looks = looks_of(spec, rows)
-    if isinstance(spec, RealSpec):
-        return done.so_far(_real_title(rows[0], looks))
-    parts = []
-    for form in OWN:
-        sides = [cell.lead.side(looks) for cell in rows if cell.method == form]
-        if sides:
-            parts.append(
-                f"{LABELS[form]} ahead at {sides.count(1)} of {len(sides)}, behind at "
-                f"{sides.count(-1)}"
-            )
-    return done.so_far(f"Beyond chance: {'; '.join(parts)}")
-
-
-def _real_title(cell: Cell, looks: int) -> str:
-    sides = [lead.side(looks) for lead in cell.leads.values()]
-    return (
-        f"{LABELS[cell.method]} is beyond chance ahead of {sides.count(1)} of "
-        f"{counted(len(sides), 'other method')}, behind {sides.count(-1)}"
-    )
-
-
-def chart_title(spec: Spec, cells: list[Cell], done: Done) -> str:
-    """The highest means at the largest m that has results, or on the data set."""
-    candidates = [cell for cell in cells if cell.method != "oracle"]
-    if not candidates:
-        return "No results yet"
-    last = max(cell.place for cell in candidates)
-    here = sorted(
-        (cell for cell in candidates if cell.place == last),
-        key=lambda cell: -cell.accuracy.mean,
-    )
-    place = "" if isinstance(spec, RealSpec) else f" at {where(spec, [last])}"
-    text = f"{LABELS[here[0].method]} has the highest mean{place}, {_plain(here[0].accuracy)}"
-    if len(here) > 1:
-        text += f"; next {LABELS[here[1].method]}, {_plain(here[1].accuracy)}"
-    return done.so_far(text)
-
-
-def extreme_title(
-    spec: Spec, cells: list[Cell], done: Done, of: Callable[[Cell], float], words: str
-) -> str:
-    """The method with the smallest number at the largest m, or on the data set."""
-    rows = [cell for cell in cells if cell.method != "oracle"]
-    if not rows:
-        return "No results yet"
-    last = max(cell.place for cell in rows)
-    least = min((cell for cell in rows if cell.place == last), key=of)
-    place = "" if isinstance(spec, RealSpec) else f"At {where(spec, [last])} "
-    return done.so_far(f"{place}{LABELS[least.method]} {words.format(of(least))}")
+def places_of(spec: Spec, count: int) -> str:
+    if isinstance(spec, Fig2dSpec):
+        return counted(count, "value of m", "values of m")
+    return counted(count, "value")
 
 
 def certificate_words(cells: list[Cell]) -> str:
@@ -250,21 +324,16 @@ def certificate_words(cells: list[Cell]) -> str:
     return "; ".join(said)
 
 
-def _compared(difference: Estimate, looks: int) -> str:
+def _compared(difference: Estimate, looks: Together) -> str:
     if np.isnan(difference.half):
         return f"{points(difference.mean)} percentage points from"
-    size = f"{_size(difference, looks)} percentage points"
-    side = difference.side(looks)
+    size = f"{_size(difference)} percentage points"
+    side = looks.side(difference)
     if side:
         return f"{size} {'above' if side > 0 else 'below'}"
     sign = "−" if points(difference.mean).startswith("−") else ""
     return f"within chance ({sign}{size}) of"
 
 
-def _size(value: Estimate, looks: int) -> str:
-    return f"{100 * abs(value.mean):.1f} ± {100 * value.half_of(looks):.1f}"
-
-
-def _plain(value: Estimate) -> str:
-    half = "" if np.isnan(value.half) else f" ± {100 * value.half:.1f}"
-    return f"{100 * value.mean:.1f}{half} %"
+def _size(value: Estimate) -> str:
+    return plus_minus(f"{100 * abs(value.mean):.1f}", value)

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from scipy.special import betaincinv
 
 from lab.balance import settings
+from lab.estimates import share_interval
 from solvers import grouping
 
-CONFIDENCE = 0.95
 # More buckets than this cannot be told apart, and a few stand for all.
 MOST_BUCKETS = 100
 BINS = 22
@@ -31,12 +30,7 @@ class Share:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Covers the true probability with at least 95 %, whatever it is."""
-        tail = (1 - CONFIDENCE) / 2
-        k, n = self.hits, self.trials
-        low = 0.0 if k == 0 else float(betaincinv(k, n - k + 1, tail))
-        high = 1.0 if k == n else float(betaincinv(k + 1, n - k, 1 - tail))
-        return low, high
+        return share_interval(self.hits, self.trials)
 
 
 @dataclass(frozen=True)

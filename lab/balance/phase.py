@@ -27,11 +27,11 @@ class Phase:
 
 
 def phase(n_features: int, t: float, target: float) -> Phase:
-    """From few true features to half of all: beyond it every m that divides n is balanced."""
+    """From few true features to half of all, and from the one group that is always balanced."""
     most = min(max(n_features // 2, 2), MOST_TRUE)
     s = np.unique(np.geomspace(min(most, 10), most, TRUE_TILES).round().astype(int))
     last = min(MOST_GROUPS, max(int(s[-1]), 3))
-    m = np.unique(np.geomspace(2, last, GROUP_TILES).round().astype(int))
+    m = np.unique([1, *np.geomspace(2, last, GROUP_TILES).round().astype(int)])
     probability = np.full((len(m), len(s)), np.nan)
     for column, n_true in enumerate(s.tolist()):
         possible = [k for k in m.tolist() if k <= n_true]

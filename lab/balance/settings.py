@@ -102,7 +102,7 @@ PRESETS = {
     "Paper 5.2, s = 112": {"s": "112", "m": "24"},
     "s/log s fails, s = 504": {"s": "504", "m": "81", "tab": GROUPS},
     "The same, t = 0.8": {"s": "504", "m": "81", "t": "0.8", "tab": GROUPS},
-    "s = 1008 at 90%": {"s": "1008", "m": "47", "target": "90%", "tab": GROUPS},
+    "s = 1,008 at 90 %": {"s": "1008", "m": "47", "target": "90%", "tab": GROUPS},
     "Theorem 5 regime": {"s": "5000", "m": "20", "n": 100_000, "tab": BOUNDS},
     "n = 1,000,000": {"s": "5000", "m": "138", "n": 1_000_000, "tab": GROUPS},
 }
@@ -126,6 +126,11 @@ def most_true(n_features: int) -> str:
 def target_of(text: str) -> float:
     """The probability a text such as "95%" means."""
     return int(text.removesuffix("%")) / 100
+
+
+def target_text(text: str) -> str:
+    """The same as it is read: the address has no room for a space."""
+    return f"{text.rstrip(' %')} %"
 
 
 def largest_ratio(t: float) -> Fraction:

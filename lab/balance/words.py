@@ -10,7 +10,7 @@ from lab.balance import law, phase, settings
 from lab.balance.draws import Draws
 from lab.balance.law import Balance, Bounds, Setting
 from lab.balance.over_n import OverN
-from lab.words import counted, listed
+from lab.words import counted, listed, percent
 
 # From here on down a probability is told as one in so many.
 SMALL = 0.01
@@ -78,6 +78,11 @@ def ratio_text(t: float) -> str:
     return f"{float(settings.largest_ratio(t)):.3g}"
 
 
+def wanted(at: Setting) -> str:
+    """The probability that is asked for."""
+    return percent(at.target, 0)
+
+
 def evenly(t: float) -> str:
     """What balanced means."""
     return f"no group holds more than {ratio_text(t)} times the true features of another"
@@ -87,7 +92,7 @@ def answer(at: Setting, found: Balance) -> str:
     """One sentence that answers the page's question."""
     features = (
         f"random groups share s = {at.s:,} true features among n = {at.n:,} evenly with "
-        f"probability ≥ {at.target:.0%}"
+        f"probability ≥ {wanted(at)}"
     )
     paper = (
         f"the paper's {rule_text(at.c)} = {counted(at.paper, 'group')} "
@@ -106,14 +111,18 @@ def draw_title(found: Draws, t: float, draws: int, exact: str) -> str:
     """The last draw while there is one; then how the draws so far compare with the exact law."""
     if draws == 1:
         return one_draw(found, t, 1)
-    return f"{so_far(found, t, draws)}; the exact probability is {exact}"
+    interval = interval_text(*found.so_far(draws, t).interval)
+    return f"{so_far(found, t, draws)} (95 % interval {interval}); the exact probability is {exact}"
 
 
 def so_far(found: Draws, t: float, draws: int) -> str:
     """How many of several draws were balanced."""
     hits = found.so_far(draws, t).hits
     if hits in (0, draws):
-        return f"{'None of' if hits == 0 else 'All'} {draws:,} draws so far balanced"
+        none, every = (
+            ("Neither of 2", "Both") if draws == 2 else (f"None of {draws:,}", f"All {draws:,}")
+        )
+        return f"{every if hits else none} draws so far balanced"
     # To three digits, but never rounded to none or all.
     share = min(max(hits / draws, 0.001), 0.999)
     return f"{hits:,} of {draws:,} draws so far balanced, a share of {share:.3f}"
@@ -161,21 +170,11 @@ def fair_share(n_true: int, n_groups: int) -> str:
 def interval_text(low: float, high: float) -> str:
     """The ends of an interval, rounded outwards."""
     low, high = np.floor(low * 1000) / 1000, np.ceil(high * 1000) / 1000
-    return " and ".join(f"{end:.0f}" if end in (0, 1) else f"{end:.3f}" for end in (low, high))
+    return " to ".join(f"{end:.0f}" if end in (0, 1) else f"{end:.3f}" for end in (low, high))
 
 
-def draw_prose(found: Draws, t: float, draws: int, exact: str) -> str:
-    if draws == 1:
-        many = (
-            " One draw says little: press *1,000 draws*. The exact law, computed without any draw, "
-            f"gives balanced draws a probability of {exact}."
-        )
-    else:
-        many = (
-            f" {so_far(found, t, draws)}, which puts the probability between "
-            f"{interval_text(*found.so_far(draws, t).interval)} (95% interval); the exact law, "
-            f"computed without any draw, says {exact}."
-        )
+def draw_prose(found: Draws, t: float, exact: str) -> str:
+    """What the picture is; nothing that grows old while draws are added to it in the browser."""
     columns = (
         f"Of {found.m:,} groups {found.shown.shape[1]} are drawn, sorted. " if found.thinned else ""
     )
@@ -184,8 +183,9 @@ def draw_prose(found: Draws, t: float, draws: int, exact: str) -> str:
         f"{sizes_text(found.n, found.m)}; the coloured tiles are the true ones, the faint ones "
         f"others, cut off at the top. {columns}A fair share is "
         f"{fair_share(found.s, found.m)}. A draw is **balanced** if "
-        f"{evenly(t)}: no bucket may pass the mark at {ratio_text(t)} times the emptiest."
-        f"{many}"
+        f"{evenly(t)}: no bucket may pass the mark at {ratio_text(t)} times the emptiest. One draw "
+        f"says little, *{settings.DRAWS:,} draws* say more; the exact law, computed without any "
+        f"draw, gives balanced draws a probability of {exact}."
     )
 
 
@@ -196,7 +196,7 @@ def curve_title(at: Setting, n_groups: int, p: float) -> str:
     relation = "reaches" if p >= at.target else "misses"
     return (
         f"m = {n_groups:,}: balanced {with_chance(chance(at, n_groups, p))}, which {relation} the "
-        f"wanted {at.target:.0%}"
+        f"wanted {wanted(at)}"
     )
 
 
@@ -204,14 +204,14 @@ def curve_alt(at: Setting, n_groups: int, p: float, found: Balance) -> str:
     return (
         f"The exact probability of balance falling with the number of groups m. At m = "
         f"{n_groups:,} it is {chance(at, n_groups, p)}; the largest m with at least "
-        f"{at.target:.0%} is {found.largest:,}; the paper's {rule_text(at.c)} = {at.paper:,} has "
-        f"{chance(at, at.paper, found.at_paper)}."
+        f"{wanted(at)} is {found.largest:,}; the paper's {rule_text(at.c)} = {at.paper:,} is "
+        f"balanced {with_chance(chance(at, at.paper, found.at_paper))}."
     )
 
 
 def curve_prose(at: Setting, n_groups: int, p: float, found: Balance) -> str:
     best = (
-        f"The largest m that reaches {at.target:.0%} is **{found.largest:,}**, "
+        f"The largest m that reaches {wanted(at)} is **{found.largest:,}**, "
         f"{with_chance(chance(at, found.largest, found.at_largest))}"
     )
     return (
@@ -231,12 +231,17 @@ def bounds_title(at: Setting, n_groups: int, p: float, proven: Mapping[str, floa
     said = [
         f"{bound_text(value).removeprefix('P ')} ({NAMES[name]})"
         for name, value in proven.items()
-        if value > 0
+        if value > 0 and is_proven(at, n_groups, name)
     ]
     return (
         f"m = {n_groups:,}: exact chance {chance(at, n_groups, p)}, proven "
         f"{', '.join(said) if said else 'nothing'}"
     )
+
+
+def is_proven(at: Setting, n_groups: int, name: str) -> bool:
+    """Whether a bound's proof covers these groups: but for the union bound, equal ones only."""
+    return name == "union" or at.n % n_groups == 0
 
 
 def bounds_alt(at: Setting, n_groups: int, p: float, proven: Mapping[str, float]) -> str:
@@ -255,10 +260,12 @@ def bounds_prose(at: Setting, n_groups: int, proven: Bounds) -> str:
         said = (
             f"At m = {n_groups:,} it says nothing: the chances add up to more than 1"
             if value <= 0
-            else f"At m = {n_groups:,} it proves {bound_text(value)}"
+            else f"At m = {n_groups:,} "
+            f"{'it proves' if is_proven(at, n_groups, name) else 'its formula says'} "
+            f"{bound_text(value)}"
         )
         until = "for no m at all" if far is None else f"up to m = {far:,}"
-        return f"{said}; on this axis it says something {until}."
+        return f"{said}; on this axis its formula says something {until}."
 
     caveat = (
         f" Its proof needs groups of one size; here m = {n_groups:,} does not divide n = {at.n:,}."
@@ -297,10 +304,10 @@ def phase_reach(at: Setting, found: phase.Phase) -> str:
     """How far the boundary goes."""
     last_s, last_m = int(found.s[-1]), int(found.largest[-1])
     if last_m < 2:
-        return f"Even s = {last_s:,} true features fill no two groups with P ≥ {at.target:.0%}"
+        return f"Even s = {last_s:,} true features fill no two groups with P ≥ {wanted(at)}"
     return (
         f"Among n = {at.n:,} features, s = {last_s:,} true ones fill up to {last_m:,} groups with "
-        f"P ≥ {at.target:.0%}"
+        f"P ≥ {wanted(at)}"
     )
 
 
@@ -321,7 +328,7 @@ def phase_prose(at: Setting, found: phase.Phase) -> str:
     return (
         f"{phase_reach(at, found)}. Shade: P(balanced), from none to full, for t = {at.t:g} and "
         f"n = {at.n:,}. Solid: the largest m with P ≥ "
-        f"{at.target:.0%}, for the same n. Dotted: s = (m log m)/t², the theorem's condition with "
+        f"{wanted(at)}, for the same n. Dotted: s = (m log m)/t², the theorem's condition with "
         f"its constant set to one. Shown are s up to n/2. {constants}"
     )
 
@@ -375,5 +382,5 @@ def over_n_prose(at: Setting, n_groups: int, found: OverN, largest: Mapping[int,
         "Theorem 5 does not contain n, and neither does its bound. The exact law does: the counts "
         "are drawn without replacement, so they vary less where most features are true, and not at "
         f"all where all are. As n grows the law settles: {spread[0].lower()}{spread[1:]}. The "
-        f"largest m with P ≥ {at.target:.0%} (s = {at.s:,}, t = {at.t:g}) is {cases}.{nothing}"
+        f"largest m with P ≥ {wanted(at)} (s = {at.s:,}, t = {at.t:g}) is {cases}.{nothing}"
     )

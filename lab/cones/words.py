@@ -123,7 +123,7 @@ def search_titles(p: Projection, search: CorrectedSearch) -> list[str]:
         elif candidate.j < sizes.size and sizes[candidate.j] > candidate.value:
             ending = f"the next size, {shown(sizes[candidate.j])}, is larger: go on"
         else:
-            ending = "no larger than the one before" if candidate.j else "not above 0"
+            ending = "no larger than the one before" if candidate.value > 0 else "not above 0"
         found.append(f"{opening}, {ending}")
     return found
 
@@ -142,15 +142,31 @@ def plane_prose(p: Projection) -> str:
     (u,), v = p.residual
     if p.place == "inside":
         return f"|x| = {shown(abs(p.a[0]))} is at most y = {shown(p.b)}, so nothing is left over."
+    curve = (
+        " The dashed curve is everything as far from the point as its projection; it touches the "
+        "cone there, and the dashed line is the rest."
+    )
     if p.place == "polar":
         return (
             f"|a| = {shown(abs(p.a[0]))} is at most −ζb = {shown(-p.zeta * p.b)}, so the whole "
-            "point is left over."
+            f"point is left over.{curve}"
         )
     product = f"{_factor(p.x[0])}·{_factor(u)} + {shown(p.zeta)}·{_factor(p.y)}·{_factor(v)}"
     return (
         f"The rest {point_text((u,), v)} is orthogonal to the projection at "
-        f"ζ = {shown(p.zeta)}: {product} = {residual_text(p.inner_product)}."
+        f"ζ = {shown(p.zeta)}: {product} = {residual_text(p.inner_product)}.{curve}"
+    )
+
+
+def space_prose(p: Projection) -> str:
+    """What the lines in space are."""
+    if p.place == "inside":
+        return "The point is in the cone, so it is its own projection."
+    if p.place == "polar":
+        return "The whole point is left over, and the orange line leads to the origin."
+    return (
+        "The orange line, from the point to its projection, is orthogonal to the blue one from the "
+        f"origin: their inner product at ζ = {shown(p.zeta)} is {residual_text(p.inner_product)}."
     )
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cholesky_banded
 
 from lab.data.datasets import Dataset
 from solvers import Groups
+from solvers.linear_algebra import Banded
 
 INSIDE, ACROSS = 0.9, 0.3
 DIAGONALS = 32
@@ -86,7 +86,7 @@ class PeersSpec:
         for k in range(1, width + 1):
             same = labels[k:] == labels[:-k]
             bands[k, : self.n_features - k] = np.where(same, INSIDE**k, ACROSS**k)
-        factor = cholesky_banded(bands, lower=True)
+        factor = Banded.of(bands).lower  # definite, by `LEAST_SIZE`
         noise = rng.standard_normal((self.n_samples, self.n_features))
         X = noise * factor[0]
         for k in range(1, width + 1):

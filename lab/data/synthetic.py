@@ -17,6 +17,7 @@ from lab.data.draws import (
     spread_along,
     with_extras,
 )
+from lab.words import percent
 from solvers import Groups
 
 # -- the paper's generators ------------------------------------------------------------------
@@ -124,7 +125,7 @@ class ESVMSpec:
         true = f"{self.nonzeros_per_group:,} true features" if several else "one true feature"
         description = (
             f"E-SVM, {n_samples} × {self.n_features}, {in_words(groups)}, {true} in each, "
-            f"Bayes error {self.bayes_error:.0%}, {noise}{of_correlation(self.rho)}"
+            f"Bayes error {percent(self.bayes_error, 0)}, {noise}{of_correlation(self.rho)}"
         )
         drawn = [self._draw(w, distance, n_samples, rng) for _ in ("train", "test")]
         train, test = (

@@ -87,6 +87,7 @@ def framed_figure(
         frame["title"]["text"] += (
             f'<br><span style="font-size:13px;color:{muted}">{subtitle}</span>'
         )
+        frame["title"]["pad"] = _above(2)
         frame["margin"]["t"] += 18
     return go.Figure(
         data=data,
@@ -177,12 +178,17 @@ def _layout(title: str, mode: str, wrap: int, height: int) -> dict[str, Any]:
             xanchor="left",
             y=1,
             yanchor="top",
-            pad=dict(t=10),
+            pad=_above(len(lines)),
         ),
         margin=dict(l=8, r=8, t=22 + 20 * len(lines), b=8),
         height=height,
         dragmode=False,
     )
+
+
+def _above(lines: int) -> dict[str, int]:
+    """The room above a title: plotly puts several lines higher than one, out of the picture."""
+    return dict(t=10 if lines == 1 else 21)
 
 
 def _axes(mode: str) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -211,7 +217,7 @@ def _styles(mode: str) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
         font=dict(color=colors.muted, **small),
         title=dict(
             font=dict(family=HEADING_FONT, size=16, weight="bold", color=colors.text),
-            pad=dict(t=10, l=4),
+            pad=dict(l=4),
         ),
         margin=dict(pad=8),
         paper_bgcolor=colors.background,

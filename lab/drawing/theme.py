@@ -1,8 +1,9 @@
 """The one table of colours: what a colour means is the same on every page.
 
-Ours is the accent, thick and solid; the paper's methods are greens; rivals are warm and dashed;
-theory is grey and dotted. Blue is positive, orange negative. `.streamlit/config.toml` repeats the
-page colours of `LIGHT` and `DARK`, because Streamlit reads them from there; a test compares both.
+Ours is the accent, thick and solid, and what else is ours is thick, cool and dashed; the paper's
+methods are greens; rivals are warm and dashed; theory is grey and dotted. Blue is positive, orange
+negative. `.streamlit/config.toml` repeats the page colours of `LIGHT` and `DARK`, because Streamlit
+reads them from there; a test compares both.
 """
 
 from __future__ import annotations
@@ -65,6 +66,11 @@ LIGHT = Palette(
             "lelr": "#8C510A",
             "subgradient": "#B5446E",
             "admm": "#A61C3C",
+            "active_set": "#2B8CBE",
+            "interior": "#5563C9",
+            "quasi_newton": "#00838F",
+            "dual_u": "#4A3C9A",
+            "licp_block": "#8E3BB0",
         }
     ),
     theory="#5F6B76",
@@ -94,6 +100,11 @@ DARK = Palette(
             "lelr": "#DDCC77",
             "subgradient": "#E8A0C8",
             "admm": "#FF7A90",
+            "active_set": "#3FA3D9",
+            "interior": "#8FA0FF",
+            "quasi_newton": "#5CD6E0",
+            "dual_u": "#B4A5FF",
+            "licp_block": "#CF8BFF",
         }
     ),
     theory="#A7B1BC",
@@ -101,6 +112,16 @@ DARK = Palette(
 
 PAPER_METHODS = frozenset({"pcp", "locp", "licp"})
 RIVAL_METHODS = frozenset({"kong", "kong_smoothed", "pls_dn", "lelr", "subgradient", "admm"})
+# What is ours beside the one that wears the accent; dashes tell them apart without their hues.
+OUR_DASHES = MappingProxyType(
+    {
+        "active_set": "dot",
+        "interior": "dot",
+        "quasi_newton": "dashdot",
+        "dual_u": "longdash",
+        "licp_block": "longdashdot",
+    }
+)
 
 NORM_LABELS = MappingProxyType({"le": "ℓe", "l21": "ℓ2,1", "l1": "ℓ1", "l2": "ℓ2"})
 
@@ -113,7 +134,7 @@ def palette(mode: str) -> Palette:
 
 
 def method_line(key: str, mode: str) -> LineStyle:
-    """The line of a method key, or of "theory"; a key of neither paper nor rival is ours."""
+    """The line of a method key, or of "theory"; an unknown key is ours."""
     colors = palette(mode)
     if key == "theory":
         return LineStyle(colors.theory, 1.5, "dot")
@@ -121,6 +142,8 @@ def method_line(key: str, mode: str) -> LineStyle:
         return LineStyle(colors.methods[key], 2.0, "solid")
     if key in RIVAL_METHODS:
         return LineStyle(colors.methods[key], 2.0, "dash")
+    if key in OUR_DASHES:
+        return LineStyle(colors.methods[key], 3.0, OUR_DASHES[key])
     return LineStyle(colors.accent, 3.5, "solid")
 
 

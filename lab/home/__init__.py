@@ -1,1 +1,1 @@
-"""Home: one vector shrunk by two norms."""
+"""Home: one vector shrunk by three norms."""

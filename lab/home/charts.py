@@ -20,22 +20,25 @@ SHORT = {"c": "data", "le": "ℓe", "l1": "ℓ1", "l21": "group lasso"}
 LABEL = "Strength ζ of the exclusive norm: further right, fewer weights survive"
 
 
-def row_names(groups: int) -> list[str]:
-    """Which group is how loud, in words at both ends."""
-    names = [f"group {group + 1}" for group in range(groups)]
-    return ["quietest group", *names[1:-1], "loudest group"]
+def row_names(c: Pattern) -> list[str]:
+    """The groups by number, but for the quietest and the loudest."""
+    loudness = shrinkage.loudness(c)
+    names = [f"group {group + 1}" for group in range(c.groups.n_groups)]
+    names[int(np.argmin(loudness))] = "quietest group"
+    names[int(np.argmax(loudness))] = "loudest group"
+    return names
 
 
-def live_shrinkage(
-    c: Pattern, frames: Mapping[str, Mapping[str, Pattern]], loudness: float
-) -> live.Figure:
+def live_shrinkage(c: Pattern, frames: Mapping[str, Mapping[str, Pattern]]) -> live.Figure:
     """`frames[zeta]` has the patterns of "le", "l1" and "l21"; the data stand still beside them."""
     patterns = {key: [frame[key] for frame in frames.values()] for key in ("le", "l1", "l21")}
     said = [shrinkage.answer(frame["le"], frame["l1"], frame["l21"]) for frame in frames.values()]
-    still = f"{c.groups.n_groups} groups; the last is {loudness:.0f} times as loud as the first"
+    unequal = shrinkage.unequal(c)
     return live.tiles(
         [
-            live.Panel(NAMES["c"], c.grid[None], [still], SHORT["c"]),
+            live.Panel(
+                NAMES["c"], c.grid[None], [f"{c.groups.n_groups} groups; {unequal}"], SHORT["c"]
+            ),
             *(
                 live.Panel(
                     NAMES[key],
@@ -49,11 +52,11 @@ def live_shrinkage(
         live.Steps(LABEL, tuple(frames), tuple(f"ζ = {zeta}" for zeta in frames)),
         titles=[f"At ζ = {zeta}, {_short(frame)}" for zeta, frame in frames.items()],
         alts=[
-            "Four grids of weights, one row per group: the data, whose groups grow louder "
-            f"downwards, and what three norms leave of them. At ζ = {zeta} {sentence}."
+            f"Four grids of weights, one row per group: the data ({unequal}) and what three norms "
+            f"leave of them. At ζ = {zeta} {sentence}."
             for zeta, sentence in zip(frames, said, strict=True)
         ],
-        row_names=row_names(c.groups.n_groups),
+        row_names=row_names(c),
     )
 
 
@@ -72,5 +75,5 @@ def still_shrinkage(patterns: Mapping[str, Pattern], title: str, mode: str) -> F
         {NAMES[key]: pattern.grid for key, pattern in patterns.items()},
         title=title,
         mode=mode,
-        row_names=row_names(patterns["c"].groups.n_groups),
+        row_names=row_names(patterns["c"]),
     )

@@ -11,7 +11,7 @@ from solvers.problems import Candidate, LassoProblem, relative_gap
 
 N_GROUPS = 8
 GROUP_SIZE = 12
-# Each group is so many times as loud as the one before it.
+# Each group is drawn so many times as loud as the one before it.
 LOUDER = 1.35
 
 # Text, so that a typed address such as ?zeta=1 means the same as the slider's own.
@@ -25,7 +25,7 @@ DEFAULT_ZETA = "1"
 
 
 def example_input(seed: int = 0) -> tuple[np.ndarray, Groups]:
-    """8 groups of 12 normal numbers; each group is 1.35 times as loud as the one before it."""
+    """8 groups of 12 normal numbers, each drawn 1.35 times as loud as the one before it."""
     groups = Groups.contiguous(N_GROUPS * GROUP_SIZE, N_GROUPS)
     loudness = 0.4 * LOUDER ** np.arange(N_GROUPS)
     draws = np.random.default_rng(seed).standard_normal(groups.n_features)
@@ -93,6 +93,17 @@ def answer(exclusive: Pattern, lasso: Pattern, whole: Pattern | None = None) -> 
     if whole is None:
         return said
     return f"{said}, and the group lasso {_emptied(whole)}"
+
+
+def loudness(c: Pattern) -> np.ndarray:
+    """How loud each group is: the root mean square of its numbers."""
+    return np.sqrt(c.groups.sum(c.weights**2) / c.groups.sizes)
+
+
+def unequal(c: Pattern) -> str:
+    """How much the loudness differs, of the very numbers on show: a draw is not what it is of."""
+    loud = loudness(c)
+    return f"the last is {loud[-1] / loud[0]:.0f} times as loud as the first"
 
 
 def caption(pattern: Pattern) -> str:

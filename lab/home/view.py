@@ -3,7 +3,7 @@
 import streamlit as st
 
 from lab import ui
-from lab.home import charts, code, shrinkage
+from lab.home import charts, code, pictures, shrinkage
 from lab.pattern import Pattern
 
 NAME = "shrinkage"
@@ -34,9 +34,10 @@ STEPS = (
 
 HOW_IT_IS_COMPUTED = r"""
 All pictures shrink the same random numbers $c$ and share one colour scale; blue is positive, orange
-negative. ℓe: the minimiser of $\frac12\lVert w-c\rVert^2+\frac{\zeta}{2}\lVert w\rVert_e^2$, one
-cone projection per group. ℓ1: the soft threshold that leaves as many weights. Group lasso: as many
-whole groups as fit into that number, at least one.
+negative. A group is as loud as the root mean square of its numbers. ℓe: the minimiser of
+$\frac12\lVert w-c\rVert^2+\frac{\zeta}{2}\lVert w\rVert_e^2$, one cone projection per group. ℓ1:
+the soft threshold that leaves as many weights. Group lasso: as many whole groups as fit into that
+number, at least one.
 """
 
 
@@ -59,7 +60,7 @@ def frames() -> tuple[Pattern, dict]:
 @st.cache_resource(show_spinner=False)
 def live_figure():
     data, found = frames()
-    return charts.live_shrinkage(data, found, shrinkage.LOUDER ** (shrinkage.N_GROUPS - 1))
+    return charts.live_shrinkage(data, found)
 
 
 @st.cache_resource(show_spinner=False, max_entries=100)
@@ -72,6 +73,24 @@ def still_figure(zeta: str, mode: str):
 def gap(zeta: str) -> float:
     data, found = frames()
     return shrinkage.certified_gap(data.weights, found[zeta]["le"], float(zeta))
+
+
+@st.cache_resource(show_spinner=False)
+def step_pictures(mode: str) -> list[pictures.Picture]:
+    data, found = frames()
+    zeta = shrinkage.DEFAULT_ZETA
+    return pictures.of_steps(data, found[zeta], zeta, mode)
+
+
+def draw_steps() -> None:
+    columns = st.columns(len(STEPS), gap="medium")
+    for column, (heading, words), shown in zip(
+        columns, STEPS, step_pictures(ui.mode()), strict=True
+    ):
+        with column:
+            st.markdown(f"**{heading}**")
+            st.image(shown.svg, caption=shown.words, width="stretch", alt=shown.words)
+            st.markdown(words)
 
 
 @st.fragment
@@ -104,10 +123,7 @@ def show() -> None:
         view = ui.View("home", {"zeta": shrinkage.DEFAULT_ZETA})
         example = st.container()
         st.markdown(WHY)
-        for column, (heading, words) in zip(st.columns(3, gap="medium"), STEPS, strict=True):
-            with column:
-                st.markdown(f"**{heading}**")
-                st.markdown(words)
+        draw_steps()
         with st.expander("How the pictures are computed"):
             st.markdown(HOW_IT_IS_COMPUTED)
         row = ui.ExportRow(view, NAME)

@@ -128,12 +128,6 @@ def section(norm: str, grouping: str, plane: tuple[int, int], per_quarter: int =
     return w[:, plane[0]], w[:, plane[1]]
 
 
-def volume(mesh: Mesh) -> float:
-    """The volume inside a closed mesh: a sum of determinants."""
-    a, b, c = (mesh.points[mesh.triangles[:, k]] for k in range(3))
-    return float(abs(np.sum(np.cross(a, b) * c)) / 6.0)
-
-
 # -- findings --------------------------------------------------------------------------------
 
 
@@ -153,6 +147,10 @@ def kink(norm: str, grouping: str, feature: int) -> float:
     return float(rise / step)
 
 
+def weight_name(feature: int) -> str:
+    return f"w{'₁₂₃'[feature]}"
+
+
 def sharp_features(norm: str, grouping: str) -> list[int]:
     """The features whose weight this norm can hold at exactly 0 while the others are not."""
     return [i for i in range(3) if kink(norm, grouping, i) > 1e-3]
@@ -163,7 +161,7 @@ def ball_title(norm: str, grouping: str) -> str:
     label = NORM_LABELS[norm]
     if not sharp:
         return f"{label}: round where a single weight is 0"
-    where = listed(f"w{i + 1} = 0" for i in sharp) if len(sharp) < 3 else "every weight = 0"
+    where = listed(f"{weight_name(i)} = 0" for i in sharp) if len(sharp) < 3 else "every weight = 0"
     return f"{label}: sharp edges at {where}"
 
 
@@ -213,12 +211,17 @@ def coinciding(grouping: str, plane: tuple[int, int]) -> str:
         f"{names} are {which}" for names, which in zip(same, ("one norm", "another"), strict=False)
     )
     groups = GROUPINGS[grouping]
-    first, second = (f"w{i + 1}" for i in plane)
+    first, second = map(weight_name, plane)
     owners = [{g for g, members in enumerate(groups) if i in members} for i in plane]
     if any(len(mine) > 1 for mine in owners):
         return f"In this plane {said}."
     place = "one group" if owners[0] == owners[1] else "different groups"
-    return f"In this plane {said}, because {first} and {second} are in {place}."
+    said = f"In this plane {said}, because {first} and {second} are in {place}"
+    if len(groups) == 1 or max(map(len, groups)) == 1:
+        return f"{said}."
+    if owners[0] == owners[1]:
+        return f"{said}; of weights in different groups ℓe is ℓ2 and ℓ2,1 is ℓ1."
+    return f"{said}; of weights in one group ℓe is ℓ1 and ℓ2,1 is ℓ2."
 
 
 def table(grouping: str, per_quarter: int = 45) -> dict[str, np.ndarray]:

@@ -32,8 +32,8 @@ for key, share in shown.items():
     f1 = 2 * np.count_nonzero(kept & true) / (kept.sum() + true.sum())
     error = np.sum((X_test @ w - y_test) ** 2) / np.sum(y_test**2)
     print(
-        f"{{NORMS[key].label}}: {{kept.sum()}} weights, {{empty}} groups empty, F1 {{f1:.2f}}, "
-        f"test error {{error:.0%}}, certified gap {{gaps[0]:.0e}}"
+        f"{{NORMS[key].label}}: {{kept.sum()}} weights, {{empty}} groups empty, F1 {{f1:.4f}}, "
+        f"test error {{percent(error, 0)}}, certified gap {{gaps[0]:.0e}}"
     )
 """
 
@@ -63,8 +63,8 @@ for key in ({keys}):
         f1 = 2 * np.count_nonzero(kept & true) / (kept.sum() + true.sum())
         error = np.sum((X_test @ w - y_test) ** 2) / np.sum(y_test**2)
         print(
-            f"{{share:.2g}}: {{kept.sum()}} weights, F1 {{f1:.2f}}, test error {{error:.0%}}, "
-            f"gap {{gap:.0e}}"
+            f"{{share:.2g}}: {{kept.sum()}} weights, F1 {{f1:.4f}}, "
+            f"test error {{percent(error, 0)}}, gap {{gap:.0e}}"
         )
 """
 
@@ -99,6 +99,7 @@ def _imports(spec: PatternSpec, names: str = "") -> str:
 import numpy as np
 
 from lab.data.datasets import CorrelatedSpec
+from lab.words import percent
 from solvers import {"Groups, " if spec.overlap else ""}lasso_path
 from solvers.comparisons import {names}fit_norm, largest_useful_lam"""
 
@@ -156,7 +157,7 @@ for key, norm in NORMS.items():
     w = fit_norm(key, data.X, data.y, data.groups, {share!r} * scale, tol={TOLERANCE!r}).w
     w = np.where(np.abs(w) > 1e-6 * np.abs(w).max(), w, 0.0)
     total = abs(w[busy]) + abs(w[quiet])
-    part = f"{{abs(w[quiet]) / total:.0%}} to the quiet one" if total else "both dropped"
+    part = f"{{100 * abs(w[quiet]) / total:.0f}} % to the quiet one" if total else "both dropped"
     print(f"{{norm.label}}: busy twin {{w[busy]:.2f}}, quiet twin {{w[quiet]:.2f}}, {{part}}")
 """
 

@@ -9,18 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 
 import numpy as np
 
 from lab.loading import one_at_a_time
 from lab.norms.spec import PatternData, PatternSpec, make_data
+from lab.pattern import FITTED_AS
 from solvers import Groups, lasso_path
 
-# Figure 1's order; the names on the right are those of `solvers.comparisons`.
-FITTED_AS: Mapping[str, str] = MappingProxyType(
-    {"l2": "ridge", "l1": "lasso", "l21": "group", "le": "exclusive"}
-)
 # `largest_useful_lam` is 100 times the scale for the two squared norms, which never reach w = 0.
 SQUARED = ("l2", "le")
 TOLERANCE = 1e-6

@@ -17,7 +17,9 @@ from types import MappingProxyType
 import numpy as np
 
 from lab.drawing.theme import NORM_LABELS
-from lab.norms.balls import GROUPINGS, NORMS, norm_of
+from lab.norms.balls import GROUPINGS, NORMS, norm_of, weight_name
+from lab.words import listed
+from solvers.linear_algebra import eigen
 
 PAIRS: Mapping[str, tuple[int, int]] = MappingProxyType(
     {"w1 and w2": (0, 1), "w1 and w3": (0, 2), "w2 and w3": (1, 2)}
@@ -25,7 +27,8 @@ PAIRS: Mapping[str, tuple[int, int]] = MappingProxyType(
 DEFAULT_PAIR = "w1 and w2"
 # The correlation of the two features turns the ellipses.
 DEFAULT_TILT = 0.4
-DEFAULT_OPTIMUM = "0.2,1.4"
+# From here every ellipse that touches a ball is whole in the picture.
+DEFAULT_OPTIMUM = "0.2,1.3"
 LOW, HIGH = (-2.4, -1.8), (2.4, 1.8)
 
 
@@ -55,7 +58,7 @@ def hessian(tilt: float) -> np.ndarray:
 
 def half_axes(tilt: float) -> np.ndarray:
     """H^(−1/2), whose columns are half axes of the ellipse (w − c)ᵀH(w − c) = 1."""
-    values, vectors = np.linalg.eigh(hessian(tilt))
+    values, vectors = eigen(hessian(tilt))
     return (vectors / np.sqrt(values)) @ vectors.T
 
 
@@ -136,11 +139,11 @@ def finding(found: Mapping[str, Touch], pair: str) -> str:
     parts = []
     for same in together(found):
         at = found[same[0]]
-        who = " and ".join(NORM_LABELS[norm] for norm in same)
+        who = listed(NORM_LABELS[norm] for norm in same)
         if at.inside:
             parts.append(f"{who}: the optimum is inside the ball")
             continue
-        zero = " and ".join(names[i] for i in at.zeros)
+        zero = listed(names[i] for i in at.zeros)
         said = f"{zero} = 0" if zero else "no weight is 0"
         parts.append(f"{who} at ({two_digits(at.w[0])}, {two_digits(at.w[1])}): {said}")
     return "; ".join(parts)
@@ -149,12 +152,13 @@ def finding(found: Mapping[str, Touch], pair: str) -> str:
 def answer(found: Mapping[str, Touch]) -> str:
     """How many of the four balls give a zero for this optimum, and which."""
     zero = [NORM_LABELS[norm] for norm, at in found.items() if not at.inside and at.zeros]
+    if all(at.inside for at in found.values()):
+        return "The optimum is inside all 4 balls: the loss touches none, and no norm moves it."
     if not zero:
         return "Where the loss touches their balls, none of the 4 norms makes a weight exactly 0."
-    who = " and ".join([", ".join(zero[:-1]), zero[-1]] if len(zero) > 1 else zero)
     return (
         f"Where the loss touches their balls, {len(zero)} of 4 norms "
-        f"{'makes' if len(zero) == 1 else 'make'} a weight exactly 0: {who}."
+        f"{'makes' if len(zero) == 1 else 'make'} a weight exactly 0: {listed(zero)}."
     )
 
 
@@ -173,19 +177,19 @@ def together(found: Mapping[str, Touch]) -> list[list[str]]:
 
 def weight_names(pair: str) -> tuple[str, str]:
     first, second = PAIRS[pair]
-    return f"w{first + 1}", f"w{second + 1}"
+    return weight_name(first), weight_name(second)
 
 
 def two_digits(value: float) -> str:
-    return "0.00" if abs(value) < 0.005 else f"{value:.2f}"
+    return "0.00" if abs(value) < 0.005 else f"{value:.2f}".replace("-", "−")
 
 
 def table(found: Mapping[str, Touch], pair: str) -> dict[str, list]:
-    first, second = weight_names(pair)
+    first, second = PAIRS[pair]
     return {
         "norm": list(found),
-        first: [float(at.w[0]) for at in found.values()],
-        second: [float(at.w[1]) for at in found.values()],
+        f"w{first + 1}": [float(at.w[0]) for at in found.values()],
+        f"w{second + 1}": [float(at.w[1]) for at in found.values()],
         "lambda": [at.lam for at in found.values()],
         "radius": [at.radius for at in found.values()],
     }

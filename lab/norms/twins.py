@@ -77,6 +77,13 @@ class TwinFit:
             return "both"
         return "the quiet twin" if share > 0.5 else "the busy twin"
 
+    @property
+    def told(self) -> str:
+        """What is picked, and of both the preferred one: that is what the claims speak of."""
+        if self.norm == "l2" or self.pick != "both" or self.quiet_share == 0.5:
+            return self.pick
+        return f"both (rather the {'quiet' if self.quiet_share > 0.5 else 'busy'} one)"
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -208,13 +215,14 @@ def quiet_shares(fits: Sequence[Mapping[str, TwinFit]]) -> dict[str, np.ndarray]
 
 
 def answer(
+    correlation: float,
     fits: Mapping[str, TwinFit],
     verdicts: Sequence[Verdict],
     tally: Mapping[str, Mapping[str, int]] | None,
 ) -> str:
     """What each norm picks here, and how often the claims hold over many draws."""
     picks = ", ".join(
-        f"{NORM_LABELS[norm]} {'picks ' if norm == 'l2' else ''}{fit.pick}"
+        f"{NORM_LABELS[norm]} {'picks ' if norm == 'l2' else ''}{fit.told}"
         for norm, fit in fits.items()
     )
     held = sum(verdict.holds is True for verdict in verdicts)
@@ -223,7 +231,12 @@ def answer(
         1: "one of the paper's four claims holds",
         len(verdicts): "all four of the paper's claims hold",
     }.get(held, f"{held} of the paper's four claims hold")
-    said = f"Of two similar features {picks}: {claims} in this draw."
+    open_ones = sum(verdict.holds is None for verdict in verdicts)
+    undecided = f" ({open_ones} undecided)" if open_ones else ""
+    said = (
+        f"Of two features with correlation {correlation:g}, {picks}: {claims} in this "
+        f"draw{undecided}."
+    )
     return said if tally is None else f"{said} {draws_finding(tally)}"
 
 
@@ -234,7 +247,7 @@ def chart_title(fits: Mapping[str, TwinFit]) -> str:
 
 
 def _share_in_words(fit: TwinFit) -> str:
-    return "drops both" if np.isnan(fit.quiet_share) else f"{fit.quiet_share:.0%}"
+    return "drops both" if np.isnan(fit.quiet_share) else f"{100 * fit.quiet_share:.0f} %"
 
 
 def alt(fits: Mapping[str, TwinFit], axis: str, value: float) -> str:
@@ -261,10 +274,10 @@ def table(values: Sequence, fits: Sequence[Mapping[str, TwinFit]], vary: str) ->
 
 
 READING = (
-    "The quiet twin's share is |w_quiet| / (|w_busy| + |w_quiet|): a norm prefers the twin with "
-    "the larger weight, and takes both where neither has more than twice the other's (the shaded "
-    "band). A claim is undecided where it says nothing: as many other members selected in both "
-    "groups, or both twins dropped."
+    "The quiet twin's share is |w_quiet| / (|w_busy| + |w_quiet|). A norm prefers the twin with "
+    "the larger weight; it picks that one alone where its weight is more than twice the other's, "
+    "else both (the shaded band). A claim is undecided where it says nothing: as many other "
+    "members selected in both groups, or both twins dropped."
 )
 
 
@@ -291,7 +304,8 @@ def draws_finding(tally: Mapping[str, Mapping[str, int]]) -> str:
     total = sum(next(iter(tally.values())).values())
     parts = []
     for norm, counts in tally.items():
-        part = f"{NORM_LABELS[norm]}'s in {counts['holds']}"
+        verb = "" if parts else " claim holds"
+        part = f"{NORM_LABELS[norm]}'s{verb} in {counts['holds']}"
         if counts["undecided"]:
             part += f" ({counts['undecided']} undecided)"
         parts.append(part)

@@ -13,47 +13,58 @@ from lab.norms.paths import NormPath, Paths
 from lab.norms.shown import ERROR, Shown
 from lab.norms.spec import PatternSpec
 from lab.pattern import Pattern
-from lab.words import counted, listed
+from lab.words import counted, fraction, listed, percent, plain_number
 
 
 def answer(shown: Mapping[str, Shown]) -> str:
     """What the four norms kept, in one sentence, true for any four fits."""
     le = shown["le"].pattern
     n, m = le.weights.size, le.groups.n_groups
-    others = ", ".join(
-        f"{shown[norm].label} with {_count(shown[norm].pattern)} {_reached(shown[norm].pattern)}"
-        for norm in ("l1", "l21", "l2")
+    first, *later = (shown[norm] for norm in ("l1", "l21", "l2"))
+    others = listed(
+        [
+            f"{first.label} with {_count(first.pattern)} {_leaves(first.pattern)}",
+            *(
+                f"{fit.label} with {_count(fit.pattern)} leaves {_how_many(fit.pattern)}"
+                for fit in later
+            ),
+        ]
     )
     return f"ℓe keeps {le.nonzeros} of {n} weights {_spread(le, m)}; {others}."
 
 
-def _reached(pattern: Pattern) -> str:
-    return f"empties {pattern.n_empty}" if pattern.n_empty else "empties none"
+def _leaves(pattern: Pattern) -> str:
+    if pattern.n_empty and not pattern.n_alive:
+        return "leaves every group empty"
+    empty = counted(pattern.n_empty, "group") if pattern.n_empty else "no group"
+    return f"leaves {empty} empty"
+
+
+def _how_many(pattern: Pattern) -> str:
+    """How many groups are empty, after a sentence that has said of what."""
+    all_of_them = pattern.n_empty and not pattern.n_alive
+    return f"all {pattern.n_empty}" if all_of_them else str(pattern.n_empty or "none")
 
 
 def _count(pattern: Pattern) -> str:
-    return (
-        f"all {pattern.weights.size}"
-        if pattern.nonzeros == pattern.weights.size
-        else str(pattern.nonzeros)
-    )
+    if pattern.nonzeros == pattern.weights.size:
+        return f"all {pattern.weights.size}"
+    return str(pattern.nonzeros or "none")
 
 
 def _spread(pattern: Pattern, m: int) -> str:
     if pattern.n_empty == 0:
-        return f"in all {m} groups"
-    if pattern.n_alive == 0:
-        return "and empties every group"
-    return f"and empties {pattern.n_empty} of {m} groups"
+        return "in both groups" if m == 2 else f"in all {m} groups"
+    return f"and {_leaves(pattern)}"
 
 
 def draw_finding(shown: Mapping[str, Shown], paths: Paths) -> str:
     """How well each norm finds the true features and predicts at the λ on show: one draw."""
     return (
         f"**This draw.** {counted(int(paths.support.sum()), 'true feature')}, outlined. At the λ "
-        f"on show support F1 is {_each(shown, lambda fit: f'{fit.f1:.2f}')}; test error "
-        f"{_each(shown, lambda fit: f'{fit.error:.0%}')} ({paths.oracle_error:.0%} for the true "
-        "weights themselves)."
+        f"on show support F1 is {_each(shown, lambda fit: fraction(fit.f1))}; test error "
+        f"{_each(shown, lambda fit: percent(fit.error, 0))} ({percent(paths.oracle_error, 0)} for "
+        "the true weights themselves)."
     )
 
 
@@ -65,7 +76,7 @@ def usual_finding(draws: Draws) -> str:
     """Which norm does best when each has its own best λ: many draws, tested draw by draw."""
     found = compare(draws)
     error = _comparison(found["best_error"], draws.count, "lowest test error", percent)
-    f1 = _comparison(found["best_f1"], draws.count, "highest support F1", lambda x: f"{x:.2f}")
+    f1 = _comparison(found["best_f1"], draws.count, "highest support F1", fraction)
     return (
         f"**{_over(draws)} of such data**, every norm at its own best λ: {error}; {f1}. *Ahead* is "
         "said where a paired t test over the draws says so at 5 %, corrected for the "
@@ -76,10 +87,6 @@ def usual_finding(draws: Draws) -> str:
 def _over(draws: Draws) -> str:
     so_far = f", so far {draws.count} of {len(SEEDS)}," if draws.count < len(SEEDS) else ""
     return f"Over {draws.count} draws{so_far}"
-
-
-def percent(value: float) -> str:
-    return f"{100 * value:.1f} %"
 
 
 def _comparison(found: Comparison, count: int, what: str, form) -> str:
@@ -106,7 +113,7 @@ def empties_over_draws(draws: Draws, share: str, matched: bool) -> str:
         return "none" if often[norm] == 0 else "all" if often[norm] == total else str(often[norm])
 
     return (
-        f"{_over(draws)} ℓe empties a group in {times('le')}, ℓ1 in {times('l1')}, "
+        f"{_over(draws)} ℓe leaves a group empty in {times('le')}, ℓ1 in {times('l1')}, "
         f"ℓ2,1 in {times('l21')}."
     )
 
@@ -119,8 +126,8 @@ def frame_title(shown: Mapping[str, Shown], share: str) -> str:
     ]
     le = shown["le"].pattern
     return (
-        f"At λ = {share} ℓe has weights in {le.n_alive or 'none'} of {le.groups.n_groups} groups, "
-        f"{listed(alive)}"
+        f"At λ = {share} of its scale ℓe has weights in {le.n_alive or 'none'} of "
+        f"{le.groups.n_groups} groups, {listed(alive)}"
     )
 
 
@@ -134,7 +141,8 @@ def panel_caption(fit: Shown) -> str:
 def frame_alt(shown: Mapping[str, Shown], share: str) -> str:
     """One λ for who cannot see the panels."""
     panels = ". ".join(
-        f"{fit.label}: {panel_caption(fit)}, support F1 {fit.f1:.2f}, test error {fit.error:.0%}; "
+        f"{fit.label}: {panel_caption(fit)}, support F1 {fraction(fit.f1)}, "
+        f"test error {percent(fit.error, 0)}; "
         f"nonzeros per group {', '.join(map(str, fit.counts))}; "
         f"“{claims.SENTENCES[norm]}” is {'seen' if claims.is_seen(fit) else 'not seen'} "
         f"({claims.evidence(fit)})"
@@ -142,7 +150,7 @@ def frame_alt(shown: Mapping[str, Shown], share: str) -> str:
     )
     return (
         "Four grids of weights on one colour scale, one row per group, true features outlined, at "
-        f"λ = {share} of the scale. {panels}."
+        f"λ = {share} of its scale. {panels}."
     )
 
 
@@ -151,8 +159,8 @@ def reading(spec: PatternSpec) -> str:
     text = (
         "A row is a group, a tile a weight: blue positive, orange negative, stronger where larger, "
         "on one scale for all four panels. Outlined tiles are true features. A sentence of the "
-        "paper is ticked where its panel shows what it says; the marks below a panel say in which "
-        "draws that is so at this λ."
+        "paper is ticked where its panel shows what it says; where draws are repeated, the marks "
+        "below a panel say in which of them that is so at this λ."
     )
     if spec.overlap:
         shared = counted(spec.overlap, "feature")
@@ -164,13 +172,14 @@ def match_finding(shown: Mapping[str, Shown]) -> str:
     """How near the match came."""
     wanted = shown["le"].pattern.nonzeros
     parts = [
-        f"{shown[norm].label} {shown[norm].pattern.nonzeros} (λ at {shown[norm].share:.2g})"
+        f"{shown[norm].label} {shown[norm].pattern.nonzeros} (at λ = {shown[norm].share:.2g} of "
+        "its scale)"
         for norm in ("l1", "l21")
     ]
     return (
         f"The others are matched to ℓe's {counted(wanted, 'nonzero')}; nearest on their paths: "
         f"{', '.join(parts)}. ℓ2,1 can only move by whole groups, and ℓ2 has no zeros, so it is "
-        f"given ℓe's training loss instead (λ at {shown['l2'].share:.2g})."
+        f"given ℓe's training loss instead (at λ = {shown['l2'].share:.2g} of its scale)."
     )
 
 
@@ -193,7 +202,7 @@ def numbers_table(shown: Mapping[str, Shown]) -> dict[str, list[str]]:
     """The numbers of the four fits, a column per norm."""
     return {
         "numbers": [
-            "λ, share of own scale",
+            "λ / its scale",
             "λ",
             "nonzeros",
             "groups used",
@@ -205,12 +214,12 @@ def numbers_table(shown: Mapping[str, Shown]) -> dict[str, list[str]]:
         **{
             fit.label: [
                 f"{fit.share:.2g}",
-                f"{fit.lam:.3g}",
+                plain_number(fit.lam),
                 f"{fit.pattern.nonzeros}",
                 f"{fit.pattern.n_alive}",
                 _from_to(int(fit.counts.min()), int(fit.counts.max())),
-                f"{fit.f1:.2f}",
-                f"{fit.error:.0%}",
+                fraction(fit.f1),
+                percent(fit.error, 0),
                 f"{fit.gap:.0e}" if fit.gap >= 1e-15 else "< 1e-15",
             ]
             for fit in shown.values()
@@ -242,15 +251,24 @@ def entry_order(path: NormPath, owners: np.ndarray) -> list[int]:
 def path_answer(paths: Paths, fit: Shown) -> str:
     """The path and where we stand on it, in one sentence."""
     path = paths.by_norm[fit.norm]
-    low, high = int(path.nonzeros.min()), int(path.nonzeros.max())
     kept = fit.pattern
     return (
-        f"As λ falls along its path, {fit.label} goes from {path.nonzeros[-1]} to "
-        f"{path.nonzeros[0]} of {kept.weights.size} weights"
-        + (f" (between {low} and {high})" if (low, high) != _ends(path) else "")
-        + f"; at λ = {fit.share:.2g} times its own scale it keeps {kept.nonzeros} "
+        _along(path, fit.label, kept.weights.size)
+        + f"; at λ = {fit.share:.2g} of its scale it keeps {kept.nonzeros} "
         + _spread(kept, kept.groups.n_groups)
         + "."
+    )
+
+
+def _along(path: NormPath, label: str, total: int) -> str:
+    low, high = int(path.nonzeros.min()), int(path.nonzeros.max())
+    if low == high:
+        every = f"all {total}" if low == total else f"{low} of {total}"
+        return f"All along its path {label} keeps {every} weights"
+    between = f" (between {low} and {high})" if (low, high) != _ends(path) else ""
+    return (
+        f"As λ falls along its path, {label} goes from {path.nonzeros[-1]} to "
+        f"{path.nonzeros[0]} of {total} weights{between}"
     )
 
 
@@ -266,8 +284,9 @@ def path_title(paths: Paths, fit: Shown) -> str:
     found = f"{right} of {true} true features"
     if true == 1:
         found = "the one true feature" if right else "no true feature"
-    others = counted(int(kept.sum()) - right, "other")
-    return f"{fit.label} at λ = {fit.share:.2g} keeps {found}, and {others}"
+    wrong = int(kept.sum()) - right
+    others = counted(wrong, "other") if wrong else "no other"
+    return f"{fit.label} at λ = {fit.share:.2g} of its scale keeps {found}, and {others}"
 
 
 def path_alt(paths: Paths, fit: Shown) -> str:
@@ -289,12 +308,12 @@ def path_prose(paths: Paths, norm: str) -> str:
         [np.unique(paths.owners[row != 0.0]).size == paths.groups.n_groups for row in path.coefs]
     )
     order = ", ".join(str(group + 1) for group in entry_order(path, paths.owners)[:3])
-    first = f"; as λ falls, the first to speak are {order}"
+    first = f"; as λ falls, the first to speak are groups {order}"
     if everywhere.all():
         reach = "At every λ of the path each group has a say."
     elif everywhere.any():
         last = int(np.flatnonzero(everywhere)[-1])
-        upto = f"{path.shares[last]:.2g} of the scale"
+        upto = f"{path.shares[last]:.2g} of its scale"
         reach = (
             f"Every group has a say up to λ at {upto}{first}."
             if everywhere[: last + 1].all()
@@ -304,10 +323,11 @@ def path_prose(paths: Paths, norm: str) -> str:
         reach = f"At no λ of the path does every group have a say{first}."
     best_f1, best_error = int(np.argmax(path.f1)), int(np.argmin(path.errors))
     return (
-        f"{reach} In this draw support F1 is highest, {path.f1[best_f1]:.2f}, at λ = "
-        f"{path.shares[best_f1]:.2g} with {counted(int(path.nonzeros[best_f1]), 'weight')}, and "
-        f"test error lowest, {path.errors[best_error]:.0%}, at λ = {path.shares[best_error]:.2g} "
-        f"with {path.nonzeros[best_error]}."
+        f"{reach} In this draw support F1 is highest, {fraction(path.f1[best_f1])}, at λ = "
+        f"{path.shares[best_f1]:.2g} of its scale with "
+        f"{counted(int(path.nonzeros[best_f1]), 'weight')}, and test error lowest, "
+        f"{percent(path.errors[best_error], 0)}, at λ = "
+        f"{path.shares[best_error]:.2g} with {path.nonzeros[best_error]}."
     )
 
 
@@ -316,7 +336,7 @@ def metric_title(shown: Mapping[str, Shown], share: str, drawn: str) -> str:
     values = {norm: _metric(fit, drawn) for norm, fit in shown.items()}
     order = sorted(values, key=lambda norm: values[norm] * (1 if drawn == ERROR else -1))
     said = listed(f"{_form(values[norm], drawn)} for {NORM_LABELS[norm]}" for norm in order)
-    return f"At λ = {share} {drawn} is {said}"
+    return f"At λ = {share} of its scale {drawn} is {said}"
 
 
 def metric_answer(shown: Mapping[str, Shown], share: str, drawn: str) -> str:
@@ -338,7 +358,7 @@ def best_of_each(paths: Paths, drawn: str) -> str:
     }
     order = sorted(best, key=lambda norm: best[norm] if lower else -best[norm])
     said = listed(f"{_form(best[norm], drawn)} for {NORM_LABELS[norm]}" for norm in order)
-    truth = f"; {paths.oracle_error:.0%} for the true weights themselves" if lower else ""
+    truth = f"; {percent(paths.oracle_error, 0)} for the true weights themselves" if lower else ""
     return f"Each norm at its own best λ, in this draw: {said}{truth}."
 
 
@@ -347,4 +367,4 @@ def _metric(fit: Shown, drawn: str) -> float:
 
 
 def _form(value: float, drawn: str) -> str:
-    return f"{value:.0%}" if drawn == ERROR else f"{value:.2f}"
+    return percent(value, 0) if drawn == ERROR else fraction(value)

@@ -17,7 +17,7 @@ from lab.own_table.headline import answer
 from lab.own_table.model import groups_by_name
 from lab.own_table.scores import METRICS, metrics_of
 from lab.own_table.spec import GROUPINGS, PROTOCOLS, TableSpec
-from lab.words import counted, in_markdown, listed_in_markdown
+from lab.words import counted, in_markdown, listed_in_markdown, percent, signed
 from solvers import __version__
 
 MOST_FEATURES_ON_CARD = 50
@@ -103,12 +103,12 @@ def model_card(case: Case, facts: Mapping[str, Any]) -> str:
         "",
         "## What it is",
         "",
-        f"- **Model**: {facts['model']}, linear; {chosen}, {_how_chosen(spec)}.",
+        f"- **Model**: {facts['model']}, {_linear(spec)}; {chosen}, {_how_chosen(spec)}.",
         *([f"- **Classes** (rows): {classes}."] if classes else []),
         f"- **Groups**: {len(facts['groups'])}, {GROUPINGS[spec.grouping]}.",
         *_constraints(case),
         f"- **Uses** {features.n_selected} of {data['features']:,} features (weights above "
-        f"{SELECTED_SHARE:.1%} of the largest), in {counted(features.groups_used, 'group')}.",
+        f"{percent(SELECTED_SHARE)} of the largest), in {counted(features.groups_used, 'group')}.",
         f"- **Certificate**: {certificate}.",
         f"- **Preprocessing**: gaps filled with the median"
         f"{', then zero mean and unit variance' if spec.standardise else ''}; an indicator per "
@@ -143,6 +143,10 @@ def model_card(case: Case, facts: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def _linear(spec: TableSpec) -> str:
+    return "linear in the logarithm of the mean" if spec.method == "poisson" else "linear"
+
+
 def _how_chosen(spec: TableSpec) -> str:
     if spec.tuning == "hand":
         return "set by hand"
@@ -168,8 +172,8 @@ def _feature_rows(features) -> list[str]:
     for j in order[:MOST_FEATURES_ON_CARD]:
         rows.append(
             f"| {in_markdown(features.names[j])} | "
-            f"{in_markdown(features.group_name(j))} | {features.weight[j]:.4g} | "
-            f"{features.frequency[j]:.0%} |"
+            f"{in_markdown(features.group_name(j))} | {signed(f'{features.weight[j]:.4g}')} | "
+            f"{percent(features.frequency[j], 0)} |"
         )
     if order.size > MOST_FEATURES_ON_CARD:
         rows += ["", f"And {order.size - MOST_FEATURES_ON_CARD:,} more."]
@@ -196,5 +200,5 @@ def _cell(score: Mapping[str, Any]) -> str:
     if score["mean"] is None:
         return "–"
     low, high = score["interval"]
-    span = "" if low is None else f" [{low:.3f}, {high:.3f}]"
-    return f"{score['mean']:.3f}{span}"
+    span = "" if low is None else f" [{low:z.3f}, {high:z.3f}]"
+    return signed(f"{score['mean']:z.3f}{span}")

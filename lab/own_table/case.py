@@ -136,10 +136,11 @@ class Case:
 
     @cached_property
     def standings(self) -> list[Tally]:
-        return standings(self.outcomes, self.spec)
+        return standings(self.outcomes, self.spec, self.prepared)
 
     def decision(self, metric: str) -> Decision | None:
-        return decide(self.standings, self.outcomes, self.spec, metric)
+        made = (self.standings, self.outcomes, self.spec, metric)
+        return self.once(("decision", metric), lambda: decide(*made))
 
     @cached_property
     def verdict(self) -> Verdict:

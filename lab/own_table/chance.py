@@ -55,21 +55,6 @@ def chance_fold(
     return np.array(found)
 
 
-def chance_scores(
-    prepared: Prepared,
-    spec: TableSpec,
-    groupings: Groupings,
-    strengths: Sequence[Mapping[str, float]],
-    draws: Sequence[int] = range(DRAWS),
-) -> np.ndarray:
-    """The score of each draw: the mean over folds, at the strengths of each fold."""
-    every = [
-        chance_fold(prepared, spec, groupings, fold, point, draws)
-        for fold, point in enumerate(strengths)
-    ]
-    return np.nanmean(every, axis=0)
-
-
 def shuffled_labels(prepared: Prepared, spec: TableSpec, draw: int) -> Prepared:
     """Labels dealt out anew, covariates with them: what these explain stays explained."""
     source = shuffled_rows(prepared, spec.seed, draw)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from lab.own_table.case import Case
@@ -144,35 +146,38 @@ def _loader(case: Case) -> str:
 
 def _reading(case: Case, file_name: str) -> str:
     if _loader(case):
-        names = list(case.table.frame.columns[1:])
-        classes = sorted(set(case.table.frame[case.spec.label]))
+        classes, *names = case.table.frame.columns  # whichever is the label
         return (
             f"bunch = {_loader(case)}()\n"
             f"NAMES = {literal(names)}\n"
             "table = pd.DataFrame(bunch.data, columns=NAMES)\n"
-            f"table.insert(0, {case.spec.label!r}, np.array({_class_literal(case, classes)})"
-            "[bunch.target])\n"
+            f"table.insert(0, {classes!r}, np.array({_class_literal(case)})[bunch.target])\n"
         )
     return f"FILE = {file_name!r}  # the path to your copy\n{_read_call(case)}"
 
 
-def _class_literal(case: Case, classes) -> str:
+def _class_literal(case: Case) -> str:
     """The names of a bundled set's classes, in the order of its codes."""
+    column, codes = case.table.frame.iloc[:, 0].to_numpy(), _bundled_codes(_loader(case))
+    return literal([str(column[np.flatnonzero(codes == k)[0]]) for k in range(codes.max() + 1)])
+
+
+@cache
+def _bundled_codes(loader: str) -> np.ndarray:
+    """Read once: every move of a slider writes the code anew."""
     from sklearn import datasets as bundled
 
-    bunch = getattr(bundled, _loader(case))()
-    column = case.table.frame[case.spec.label].to_numpy()
-    codes = np.asarray(bunch.target)
-    return literal([str(column[np.flatnonzero(codes == k)[0]]) for k in range(len(classes))])
+    return np.asarray(getattr(bundled, loader)().target)
 
 
 def _read_call(case: Case) -> str:
     options, label = case.table.options, case.spec.label
     if options.format == "parquet":
         return "table = pd.read_parquet(FILE)\n"
-    if options.format == "excel" and not options.transposed:
+    as_in_file = not (options.transposed or case.table.groups)
+    if options.format == "excel" and as_in_file:
         return f"table = pd.read_excel(FILE, sheet_name={options.member!r})\n"
-    if options.format != "csv" or options.transposed or options.header is False:
+    if options.format != "csv" or not as_in_file or options.header is False:
         return "table = pd.read_csv(FILE)  # of the page's copy: Data, Table (CSV)\n"
     usual = {"sep": ",", "encoding": "utf-8", "decimal": ".", "thousands": NONE, "quotechar": '"'}
     said = {
@@ -226,6 +231,11 @@ def _columns(case: Case) -> str:
     ]
     if spec.subjects:
         lines.append(f"subjects = pd.factorize(table[{spec.subjects!r}])[0]")
+        if table.column(spec.subjects).iloc[prepared.rows].isna().any():
+            lines += [
+                "alone = subjects < 0  # without a name, each is somebody of its own",
+                "subjects = np.where(alone, subjects.max() + np.cumsum(alone), subjects)",
+            ]
     return "\n".join(lines) + "\n"
 
 

@@ -156,7 +156,7 @@ for {order} in split(everyone, {folds}):
 final = fitted(everyone)[-1]
 size = np.abs(np.atleast_2d(final.coef_))
 used = ((size > {share!r} * size.max(axis=1, keepdims=True)) & (size > 0)).any(axis=0){chosen}
-print(f"{what}: {{np.mean(scores)!r}}")
+print(f"{what}: {{float(np.mean(scores))!r}}")
 print(f"features used: {{np.count_nonzero(used)}} of {{used.size}}")
 print(f"certified relative gap: {{final.dual_gap_:.0e}}")
 """
@@ -174,7 +174,7 @@ for {order} in split(everyone, {folds}):
     scores.append({score})
 
 final = fitted(everyone)  # the forest to keep
-print(f"{what}: {{np.mean(scores)!r}}")
+print(f"{what}: {{float(np.mean(scores))!r}}")
 """
 DEVIANCE = """\
 def deviance(y, mean):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.optimize import minimize
 from scipy.special import expit, log_expit
 
+from lab.own_table.fits import predicted_classes
 from solvers import Groups
 
 
@@ -22,8 +23,7 @@ class Calibration:
         return expit(self.slope * np.asarray(scores, dtype=float) + self.offset)
 
     def chance_at(self, score: float) -> float:
-        """The chance just above a score, so that rows of that very score are below the line."""
-        return float(np.nextafter(self.chances(np.array([score]))[0], 1.0))
+        return float(self.chances(np.array([score]))[0])
 
 
 def calibrate(scores: np.ndarray, positive: np.ndarray) -> Calibration:
@@ -55,7 +55,10 @@ def calibrate(scores: np.ndarray, positive: np.ndarray) -> Calibration:
 
 @dataclass(frozen=True)
 class AtThreshold:
-    """Held-out rows called positive from a threshold on: what is right, wrong, and its price."""
+    """Held-out rows called positive from a threshold on: what is right, wrong, and its price.
+
+    `own` says that the line is the model's own, which a chance may be too coarse to tell.
+    """
 
     threshold: float
     true_positive: int
@@ -63,14 +66,11 @@ class AtThreshold:
     true_negative: int
     false_negative: int
     cost: float
+    own: bool = False
 
     @property
     def recall(self) -> float:
         return _share(self.true_positive, self.true_positive + self.false_negative)
-
-    @property
-    def specificity(self) -> float:
-        return _share(self.true_negative, self.true_negative + self.false_positive)
 
     @property
     def precision(self) -> float:
@@ -88,7 +88,18 @@ def at_threshold(
     chances: np.ndarray, positive: np.ndarray, threshold: float, price: float = 1.0
 ) -> AtThreshold:
     """`price` is what a missed positive costs in false alarms."""
-    called = chances >= threshold
+    return _at_line(chances >= threshold, positive, threshold, price)
+
+
+def at_own_line(
+    scores: np.ndarray, positive: np.ndarray, calibration: Calibration, price: float = 1.0
+) -> AtThreshold:
+    """What the model itself calls positive, by the sign of its score."""
+    called = predicted_classes(scores) == 1
+    return replace(_at_line(called, positive, calibration.chance_at(0.0), price), own=True)
+
+
+def _at_line(called: np.ndarray, positive, threshold: float, price: float) -> AtThreshold:
     positive = np.asarray(positive, dtype=bool)
     missed = int(np.count_nonzero(positive & ~called))
     alarms = int(np.count_nonzero(~positive & called))

@@ -14,7 +14,7 @@ from lab.own_table.fits import INNER_FOLDS
 from lab.own_table.scores import METRICS
 from lab.own_table.spec import PROTOCOLS
 from lab.own_table.strengths import SHARES
-from lab.words import counted
+from lab.words import counted, listed
 
 THERE: Mapping[str, object] = MappingProxyType(
     {
@@ -70,7 +70,7 @@ def reasons(case: Case) -> list[str]:
         *(["signs, weights and covariates"] if spec.is_constrained else []),
     ]
     if own:
-        found.append(f"{' and '.join(own)}: that page has none of this;")
+        found.append(f"{listed(own)}: that page has none of this;")
     if not spec.standardise:
         found.append("there features are standardised unless one says otherwise;")
     if (spec.n_folds, spec.protocol) != (THERE["folds"], THERE["protocol"]):

@@ -6,15 +6,16 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from lab.estimates import Estimate
 from lab.own_table.case import Case
 from lab.own_table.contenders import LABELS, selected_features
 from lab.own_table.decisions import AtThreshold, Contributions
 from lab.own_table.fits import Outcome
-from lab.own_table.headline import number, percent
+from lab.own_table.headline import class_called, number
 from lab.own_table.results import ClassCurve, Features, HeldOut, StrengthPath
-from lab.own_table.scores import CLASS_METRICS, ERRORS, METRICS, Score, metrics_of
+from lab.own_table.scores import ERRORS, METRICS, Score, metrics_of
 from lab.own_table.standings import Decision, Tally
-from lab.words import counted, in_figure, in_markdown, short
+from lab.words import counted, in_figure, in_markdown, percent, short, signed
 
 SYMBOLS = {"alpha": "α", "beta": "β", "lam": "λ"}
 
@@ -31,7 +32,7 @@ def bars_title(features: Features, shown: int) -> str:
     steady = (
         "no fold is done yet"
         if not always
-        else f"{features.n_always} of them {always}"
+        else f"{features.n_always or 'none'} of them {always}"
         if features.n_always < features.n_selected
         else f"each of them {always}"
         if features.n_selected > 1
@@ -46,7 +47,7 @@ def stability_title(features: Features) -> str:
     ever = int(np.count_nonzero(features.frequency > 0.0))
     always = int(np.count_nonzero(features.frequency == 1.0))
     return (
-        f"{counted(ever, 'feature')} selected in some fold, {always} of them in all "
+        f"{counted(ever, 'feature')} selected in some fold, {always or 'none'} of them in all "
         f"{features.n_folds}"
     )
 
@@ -64,34 +65,46 @@ def decision_title(here: AtThreshold, positive: str) -> str:
     verb = "is" if wrong == 1 else "are"
     return (
         f"{wrong:,} of {counted(total, 'held-out prediction')} {verb} wrong: "
-        f"{here.false_negative:,} {positive} missed, "
+        f"{in_figure(positive, 16)} {_missed(here.false_negative)}, "
         f"{counted(here.false_positive, 'false alarm')}"
     )
 
 
-def cost_sentence(here: AtThreshold, best: AtThreshold) -> str:
+def _missed(count: int) -> str:
+    return {0: "never missed", 1: "missed once"}.get(count, f"missed {count:,} times")
+
+
+def cost_sentence(here: AtThreshold, best: AtThreshold, positive: str) -> str:
+    line = f"{'its own line, ' if here.own else ''}a chance of {percent(here.threshold, 0)}"
+    name = in_markdown(positive)
+    right = "; it calls none so"
+    if here.true_positive + here.false_positive:
+        right = f", and {percent(here.precision)} of those it calls so are"
     return (
-        f"At a chance of {here.threshold:.0%} it finds {_share(here.recall)} of the positive rows, "
-        f"and {_share(here.precision)} of those it calls are; the price is {here.cost:,.0f} false "
-        f"alarms. At a chance of {best.threshold:.0%}, the cheapest line if the chances hold, it "
-        f"is {best.cost:,.0f}."
+        f"At {line}, it finds {percent(here.recall)} of the rows of {name}{right}. Its errors cost "
+        f"as much as {_alarms(here.cost)}; at a chance of {percent(best.threshold, 0)}, the "
+        f"cheapest line if the chances hold, as much as {_alarms(best.cost)}."
     )
 
 
-def _share(value: float) -> str:
-    return "none" if np.isnan(value) else percent(value)
+def _alarms(cost: float) -> str:
+    text = f"{cost:,.1f}".removesuffix(".0")  # prices are tenths or whole
+    return f"{text} false alarm{'' if text == '1' else 's'}"
 
 
 def calibration_title(said: np.ndarray, came: np.ndarray, counts: np.ndarray) -> str:
     off = float(np.average(np.abs(said - came), weights=counts))
-    return f"Chances are off by {off:.1%} on average over {counted(len(said), 'bin')}"
+    return f"Chances are off by {percent(off)} on average over {counted(len(said), 'bin')}"
 
 
 def spread_title(held: HeldOut) -> str:
     """Whether residuals lean or widen with the prediction."""
     residual = held.true - held.predicted
     lean = float(np.mean(residual))
-    return f"Residuals are {lean:.2g} on average, {np.std(residual):.3g} their deviation"
+    return (
+        f"Residuals are {signed(f'{lean:.2g}')} on average, with a deviation of "
+        f"{np.std(residual):.3g}"
+    )
 
 
 def problem_of(case: Case, at: int) -> int:
@@ -103,31 +116,31 @@ def problem_of(case: Case, at: int) -> int:
 
 def reasons_sentence(case: Case, at: int, problem: int, reasons: Contributions) -> str:
     row = int(case.prepared.rows[at]) + 1
-    start = f"Row {row:,}: {reasons.intercept:.3g} to begin with, {reasons.score:.3g} with all that"
+    first, last = signed(f"{reasons.intercept:.3g}"), signed(f"{reasons.score:.3g}")
+    start = f"Row {row:,}: {first} to begin with, {last} with all that"
     if not case.is_classes:
-        return (
-            f"{start} adds up, which is what the model on all rows predicts; true is "
-            f"{case.prepared.y[at]:.4g}."
-        )
+        said = "which is what the model on all rows predicts"
+        if case.spec.method == "poisson":
+            mean = float(np.exp(reasons.score))
+            said = f"the logarithm of the {mean:.3g} that the model on all rows predicts"
+        return f"{start} adds up, {said}; true is {signed(f'{case.prepared.y[at]:.4g}')}."
     classes = case.prepared.classes
     toward = classes[1] if len(classes) == 2 else classes[problem]
-    true = in_markdown(classes[int(case.prepared.y[at])])
+    true = in_markdown(class_called(classes[int(case.prepared.y[at])]))
     return (
-        f"{start} adds up; above 0 it speaks for {in_markdown(toward)}. True is {true}. The model "
-        "is that of all rows, so this row helped to make it."
+        f"{start} adds up; above 0 it speaks for {in_markdown(class_called(toward))}. True is "
+        f"{true}. The model is that of all rows, so this row helped to make it."
     )
 
 
 def curve_title(curves: Sequence[ClassCurve], what: str, area: str) -> str:
     """One class: its area. More: the mean, and the worst by name."""
+    low = curves[worst(curves)]
+    name = in_figure(class_called(low.class_name))
     if len(curves) == 1:
-        return f"{what} of {in_figure(curves[0].class_name)}: {area} {curves[0].area:.3f}"
+        return f"{what} of {name}: {area} {low.area:.3f}"
     mean = float(np.mean([curve.area for curve in curves]))
-    low = worst(curves)
-    return (
-        f"{what}: {area} {mean:.3f} on average, {curves[low].area:.3f} for "
-        f"{in_figure(curves[low].class_name)}, the worst"
-    )
+    return f"{what}: {area} {mean:.3f} on average, {low.area:.3f} for {name}, the worst"
 
 
 def worst(curves: Sequence[ClassCurve]) -> int:
@@ -196,12 +209,28 @@ def standings_title(case: Case, metric: str) -> str:
         return f"{rows[0].label}: {name} {number(own.mean, metric)}{so_far}"
     best = decision.winner
     so_far = "So far " if decision.undecided else ""
-    lead = f"{so_far}{best.label} leads in {name} with {number(best.scores[metric].mean, metric)}"
+    score, folds = best.scores[metric], counted(best.n_folds, "fold")
+    lead = f"{so_far}{best.label} leads in {name} with {number(score.mean, metric)} ("
+    if score.known:
+        ends = (number(score.low, metric), number(score.high, metric))
+        lead += f"95 % interval {ends[0]} to {ends[1]}, "
+    lead += f"{folds})"
     if len(decision.equal) == 1:
-        return f"{lead}, ahead of all others beyond their paired intervals"
+        return f"{lead}, ahead of all others: {_margin(*decision.closest, metric)}"
     if decision.sparsest is best:
-        return f"{lead}, and none that is as good uses fewer features"
+        others = counted(len(decision.equal) - 1, "other")
+        return f"{lead}; equally good: {others}, none with fewer features"
     return f"{lead}; equally good and sparser: {sparser(decision)}"
+
+
+def _margin(other: Tally, behind: Estimate, metric: str) -> str:
+    """By how much the winner is better than the one that comes closest, on the same folds."""
+    if metric in ERRORS:
+        size, ends = f"{behind.mean:.3g}", f"{behind.low:.3g} to {behind.high:.3g}"
+    else:
+        size = f"{100 * behind.mean:.1f} points"
+        ends = f"{100 * behind.low:.1f} to {100 * behind.high:.1f}"
+    return f"the closest, {other.label}, by {size} (95 % interval {signed(ends)})"
 
 
 def sparser(decision: Decision) -> str:
@@ -256,11 +285,12 @@ def shown_standings(rows: Sequence[Tally], metric: str) -> dict[str, list]:
     def said(score: Score | None) -> str:
         if score is None or np.isnan(score.mean):
             return "–"
-        digits = 3 if metric in CLASS_METRICS else 4
-        text = f"{score.mean:.{digits}g}" if metric in ERRORS else f"{score.mean:.3f}"
-        if not score.known:
-            return text
-        return f"{text} [{score.low:.3g}, {score.high:.3g}]"
+        # Errors have the unit of the target; all other scores are shares, three digits for each.
+        form = ".4g" if metric in ERRORS else ".3f"
+        mean, low, high = (
+            signed(f"{value:z{form}}") for value in (score.mean, score.low, score.high)
+        )
+        return f"{mean} [{low}, {high}]" if score.known else mean
 
     return {
         "model": [row.label for row in rows],

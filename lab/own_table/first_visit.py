@@ -13,14 +13,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from threadpoolctl import threadpool_limits
-
 from lab.own_table import analysis_file, setup, work
 from lab.own_table.case import Case, make_groupings
 from lab.own_table.fits import Outcome, own_key
 from lab.own_table.samples import SAMPLES
 from lab.own_table.spec import TableSpec
 from lab.tables import column_report
+from solvers.threads import one_thread
 
 FILE = Path(__file__).with_name("first_visit.json.gz")
 SAMPLE = "breast_cancer"
@@ -48,7 +47,7 @@ def opening_tasks(case: Case) -> list[work.Task]:
 def computed(case: Case, tasks) -> Iterator[tuple[work.Task, object]]:
     """Each task with what it finds; ours come before those that need our strengths."""
     outcomes: list[Outcome] = []
-    with threadpool_limits(limits=1, user_api="blas"):
+    with one_thread():
         for task in tasks:
             strengths = work.strengths_of(outcomes, own_key(case.spec))
             found = work.perform(case.prepared, case.spec, case.groupings, task, strengths)

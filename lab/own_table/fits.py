@@ -17,6 +17,7 @@ import numpy as np
 
 from lab.own_table.constraints import constraints_of, covariates
 from lab.own_table.contenders import (
+    BOUNDED,
     CONTENDERS,
     Fit,
     Rows,
@@ -205,7 +206,7 @@ def tune(prepared: Prepared, spec: TableSpec, key: str, chosen, grouped) -> Choi
             )
         return np.array(columns).T
 
-    return choose(grid, score)
+    return choose(grid, score, bounded=BOUNDED.get(key, ()))
 
 
 def scores_of(prepared: Prepared, decision, y, trained_on) -> dict[str, float]:
@@ -230,13 +231,28 @@ def predicted_classes(decision: np.ndarray) -> np.ndarray:
 
 # -- the work of an analysis -----------------------------------------------------------------
 
-AT_ONCE = 260_000  # cells × problems: about two seconds of our own model with its folds
+# Cells × problems. At 124,000 (62 × 2,000) the first result takes less than a second of the
+# processor, and its five folds three more: `benchmarks.own_table` measures both.
+AT_ONCE = 260_000
+# So many are fitted in every fold within the tenth of a second in which a slider has to answer; to
+# choose strengths as well takes so many times as long.
+IN_ONE_STEP, TUNED = 24_000, 8
 
 
-def is_quick(prepared: Prepared, spec: TableSpec) -> bool:
+def is_quick(prepared: Prepared) -> bool:
     """Whether our model and its folds can be fitted while a reader waits."""
+    return _cells(prepared) <= AT_ONCE
+
+
+def is_one_step(prepared: Prepared, spec: TableSpec) -> bool:
+    """Whether they are so quick that the first result need not be shown by itself."""
+    cost = _cells(prepared) * (1 if spec.tuning == "hand" else TUNED)
+    return cost <= min(IN_ONE_STEP, AT_ONCE)
+
+
+def _cells(prepared: Prepared) -> int:
     problems = 1 if len(prepared.classes) <= 2 else len(prepared.classes)
-    return prepared.n_samples * prepared.n_features * problems <= AT_ONCE
+    return prepared.n_samples * prepared.n_features * problems
 
 
 def own_work(spec: TableSpec) -> list[tuple[str, int | None]]:

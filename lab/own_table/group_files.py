@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lab.own_table.groupings import NamedLists, lists_from_pairs
-from lab.tables import ReadOptions, TableError, read_table
+from lab.own_table.groupings import lists_from_pairs
+from lab.tables import NamedLists, ReadOptions, TableError, read_table
 
 
 def read_groups(data: bytes, name: str, features: Sequence[str]) -> NamedLists:

@@ -8,10 +8,11 @@ import numpy as np
 
 from lab.estimates import fold_overlap
 from lab.own_table.case import Case
+from lab.own_table.contenders import selected_features
 from lab.own_table.encoding import encoded
 from lab.own_table.scores import METRICS, score
 from lab.own_table.stability import Partner, partners
-from lab.words import counted, short
+from lab.words import counted, percent, short, signed
 
 MOST_GROUPS = 200
 MOST_MEMBERS = 400
@@ -27,18 +28,15 @@ def stability_sentence(case: Case) -> str:
     false = (
         f"of which at most {bound:.1f} are expected to be false"
         if bound < max(many, 1)
-        else "so many a draw that the bound on false ones says nothing"
+        else "but a draw selects so many that the bound on false ones says nothing"
     )
+    often = f"{percent(found.threshold, 0)} of {found.n_draws} half-samples"
     if many == 0:
-        return (
-            f"No feature is selected in {found.threshold:.0%} of {found.n_draws} half-samples: "
-            "which members decide is not settled."
-        )
+        return f"No feature is selected in {often}: which members decide is not settled."
     kind = ", each with groups of its own" if case.spec.grouping == "random" else ""
     return (
         f"{counted(many, 'feature')} in {counted(groups, 'group')} {'is' if many == 1 else 'are'} "
-        f"selected in at least {found.threshold:.0%} of {found.n_draws} half-samples{kind}, "
-        f"{false} (Meinshausen and Bühlmann)."
+        f"selected in at least {often}{kind}, {false} (Meinshausen and Bühlmann)."
     )
 
 
@@ -61,12 +59,13 @@ def group_table(case: Case, losses: Sequence[Sequence[float]] | None) -> dict[st
         rows["members"].append(int(members.size))
         rows["used"].append(int(np.count_nonzero(case.found.selected[members])))
         rows["most often selected"].append(
-            ", ".join(f"{short(names[j], 24)} {probability[j]:.0%}" for j in order)
+            ", ".join(f"{short(names[j], 24)} {percent(probability[j], 0)}" for j in order)
         )
         if losses is not None:
             each = score(losses[g], overlap)
-            span = f" [{each.low:.3f}, {each.high:.3f}]" if each.known else ""
-            rows[what].append(f"{each.mean:.3f}{span}" if not np.isnan(each.mean) else "–")
+            span = f" [{each.low:z.3f}, {each.high:z.3f}]" if each.known else ""
+            said = signed(f"{each.mean:z.3f}{span}")
+            rows[what].append("–" if np.isnan(each.mean) else said)
     return rows
 
 
@@ -80,18 +79,18 @@ def member_table(case: Case) -> dict[str, list]:
         shown += [(g, int(j)) for j in order]
     shown = shown[:MOST_MEMBERS]
     stands_in = {each.feature: each for each in partners_of(case, [j for _, j in shown])}
-    # What no solver makes exactly 0 is not told in digits.
-    weights = np.where(
-        np.abs(found.in_folds) > 1e-6 * np.abs(found.in_folds).max(), found.in_folds, 0.0
-    )
+    # What does not count as used is not told in digits.
+    used = np.array([selected_features(coef) for coef in found.in_folds])
+    weights = np.where(used[:, None, :], found.in_folds, 0.0)
     return {
         "group": [short(case.grouped.names[g]) for g, _ in shown],
         "feature": [short(found.names[j], 60) for _, j in shown],
-        "selected": [float(stability.probability[j]) for _, j in shown],
+        "selected (%)": [float(100.0 * stability.probability[j]) for _, j in shown],
         "or": [partner_words(stands_in.get(j), found.names) for _, j in shown],
         "weight": [float(found.weight[j]) for _, j in shown],
         "weights over folds": [
-            " ".join(f"{value:.2g}" for value in _largest(weights[:, :, j])) for _, j in shown
+            signed(", ".join(f"{value:.2g}" for value in _largest(weights[:, :, j])))
+            for _, j in shown
         ],
     }
 
@@ -106,7 +105,7 @@ def partner_words(partner: Partner | None, names: Sequence[str]) -> str:
         return ""
     return (
         f"{short(names[partner.other], 40)} (correlation {partner.correlation:.2f}; in "
-        f"{partner.takes_over:.0%} of the draws without it)"
+        f"{percent(partner.takes_over, 0)} of the draws without it)"
     )
 
 

@@ -1,4 +1,4 @@
-"""Which features compete with each other: five ways to group the columns of a table."""
+"""Which features compete with each other: six ways to group the columns of a table."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from lab.loading import one_at_a_time
 from lab.own_table.encoding import encoded
 from lab.own_table.setup import Prepared, SetupError
 from lab.own_table.spec import TableSpec
+from lab.tables import NamedLists
+from lab.words import counted, percent
 from solvers import Groups, grouping
 from solvers.model_file import category_text
 from solvers.scales import default_n_groups
-
-NamedLists = tuple[tuple[str, tuple[str, ...]], ...]
 
 OTHERS = "(the others)"
 MOST_CORRELATED_FEATURES = 2_000
@@ -69,7 +69,7 @@ def group_features(
     if spec.grouping == "source":
         names = tuple(column.name for column in prepared.columns)
         return Grouping(Groups.from_labels(prepared.sources), names)
-    return _from_lists(prepared, spec.group_lists)
+    return _from_lists(prepared, spec)
 
 
 COVARIATES = "(covariates)"
@@ -117,17 +117,15 @@ class Balance:
     probability: float | None
 
     def sentence(self) -> str:
-        sizes = (
-            f"{self.smallest} feature{'s' if self.smallest != 1 else ''} each"
-            if self.smallest == self.largest
-            else f"{self.smallest} to {self.largest} features"
-        )
+        sizes = f"{self.smallest} to {self.largest} features"
+        if self.smallest == self.largest:
+            sizes = counted(self.smallest, "feature") + (" each" if self.n_groups > 1 else "")
         kind = "overlapping groups" if self.overlapping else "groups"
         text = f"{self.n_groups} {kind if self.n_groups != 1 else kind[:-1]} of {sizes}."
-        if self.probability is not None:
+        if self.probability is not None and self.n_groups > 1:
             text += (
                 f" If {self.n_true} of the features are true, these random groups share them "
-                f"within a ratio of 3 with probability {self.probability:.1%}."
+                f"within a ratio of 3 with probability {percent(self.probability)}."
             )
         return text
 
@@ -159,7 +157,7 @@ def lists_from_pairs(features: Iterable, groups: Iterable) -> NamedLists:
     return tuple((name, tuple(members)) for name, members in lists.items())
 
 
-# -- the five ways ---------------------------------------------------------------------------
+# -- the six ways ----------------------------------------------------------------------------
 
 
 def _random(prepared: Prepared, spec: TableSpec) -> Grouping:
@@ -227,11 +225,17 @@ def _clusters(X: np.ndarray, n_groups: int) -> np.ndarray:
     return fcluster(tree, n_groups, "maxclust")
 
 
-def _from_lists(prepared: Prepared, lists) -> Grouping:
-    if not lists:
+def _from_lists(prepared: Prepared, spec: TableSpec) -> Grouping:
+    lists, by_file = spec.group_lists, spec.grouping == "file"
+    if not lists and by_file:
         raise SetupError(
             "there is no group file yet; upload one with a column of features and a column of "
             "groups, or group in another way."
+        )
+    if not lists:
+        raise SetupError(
+            "the table has no second row of names; write the group of each column below or above "
+            "its name and upload it again, or group in another way."
         )
     positions: dict[str, list[int]] = {column.name: [] for column in prepared.columns}
     for j, source in enumerate(prepared.sources.tolist()):
@@ -249,6 +253,9 @@ def _from_lists(prepared: Prepared, lists) -> Grouping:
         raise SetupError(
             "the group file names none of the features; its first column must hold column names of "
             f"the table, such as {prepared.columns[0].name!r}."
+            if by_file
+            else "the second row of names has no group for any of the features in use; use a "
+            "column that has one, or group in another way."
         )
     # A feature in no set competes with nobody.
     for j in sorted(set(range(prepared.n_features)) - covered):

@@ -9,30 +9,34 @@ from lab.own_table.health import Finding
 from lab.own_table.results import Features
 from lab.own_table.scores import ERRORS, METRICS, Score
 from lab.own_table.verdict import Verdict
-from lab.words import counted, in_markdown, listed_in_markdown
+from lab.tables import is_number
+from lab.words import counted, in_markdown, listed_in_markdown, percent, short, signed
 
-
-def percent(share: float) -> str:
-    """A share in percent that never rounds what is almost all to all, nor a little to nothing."""
-    text = f"{share:.1%}"
-    if share < 1.0 and text == "100.0%":
-        return "above 99.9%"
-    if share > 0.0 and text == "0.0%":
-        return "below 0.1%"
-    return text
+MOST_SHARE = 2 / 3  # of the features; of a model that uses more, none are said to decide
 
 
 def number(value: float, metric: str) -> str:
     if metric in ("accuracy", "balanced_accuracy", "r2", "d2"):
-        return percent(value)
-    return f"{value:.3g}" if metric in ERRORS else f"{value:.3f}"
+        return signed(percent(value))
+    return signed(f"{value:.3g}" if metric in ERRORS else f"{value:.3f}")
+
+
+def subject(case: Case) -> str:
+    """What is spoken of: which column of which table, where that does not go without saying.
+
+    The label of a file of one's own is first a guess.
+    """
+    name, label = in_markdown(case.name), case.spec.label
+    usual = case.sample is not None and label == case.sample.label
+    return f"**{name}**" if usual else f"**{in_markdown(label)} in {name}**"
 
 
 def answer(case: Case) -> str:
     """The verdict that opens the page, with all it rests on."""
     verdict = case.verdict
-    name = f"**{in_markdown(case.name)}**"
-    numbers = f"{_scored(case)}, where {_guessed(case)}{_shuffled(verdict)}"
+    name = subject(case)
+    scored = _scored(case)
+    numbers = f"{scored[0].upper()}{scored[1:]}, where {_guessed(case)}{_shuffled(verdict)}"
     if verdict.level == "nothing":
         never = _never(verdict)
         return f"{name}: no evidence that any feature decides{_beside(case)}. {numbers}.{never}"
@@ -52,7 +56,7 @@ def so_far(case: Case) -> str:
     found, done, wanted = case.found, len(case.folds), case.spec.n_folds
     many = f"{found.n_selected:,} of {counted(found.n_choices, 'feature')}"
     text = (
-        f"**{in_markdown(case.name)}**, so far: {case.label} on all rows uses {many}"
+        f"{subject(case)}, so far: {case.label} on all rows uses {many}"
         f"{_beside(case)}, {in_groups(found)}. "
     )
     if not done:
@@ -73,23 +77,23 @@ def _decide(case: Case) -> str:
     total = counted(verdict.n_features, "feature")
     if verdict.n_features == 1 and not case.covariate_names:
         return "its one feature decides"
+    unsettled = "the label can be predicted, but which features decide is not settled"
+    if verdict.n_selected == verdict.n_features:
+        every = "both" if verdict.n_features == 2 else f"all {verdict.n_features:,}"
+        return f"{unsettled}: it uses {every} features{_beside(case)}"
+    steady = f"{verdict.n_always:,} of them in every fold"
+    if verdict.n_always == 0:
+        steady = "none of them in every fold"
+    many = verdict.n_selected > MOST_SHARE * verdict.n_features
+    if many or 2 * verdict.n_always < verdict.n_selected:
+        only = "only " if verdict.n_always and not many else ""
+        uses = f"of {total} it uses {verdict.n_selected:,}{_beside(case)}"
+        return f"{unsettled}: {uses}, {only}{steady}"
+    one = verdict.n_selected == 1
     if verdict.n_selected == verdict.n_always:
-        many = verdict.n_selected
-        every = "in every fold" if many == 1 else "each of them in every fold"
-        return (
-            f"{many:,} of {total} decide{'s' if many == 1 else ''}{_beside(case)}, {every}, "
-            f"{in_groups(found)}"
-        )
-    if verdict.n_always >= 0.5 * verdict.n_selected:
-        return (
-            f"{verdict.n_selected:,} of {total} decide{_beside(case)}, {verdict.n_always:,} of "
-            f"them in every fold, {in_groups(found)}"
-        )
-    steady = "none of them" if verdict.n_always == 0 else f"only {verdict.n_always:,} of them"
-    return (
-        f"the label can be predicted, but which features decide is not settled: of {total} it uses "
-        f"{verdict.n_selected:,}, {steady} in every fold"
-    )
+        steady = "in every fold" if one else "each of them in every fold"
+    decide = f"{verdict.n_selected:,} of {total} decide{'s' if one else ''}{_beside(case)}"
+    return f"{decide}, {steady}, {in_groups(found)}"
 
 
 def _used(found: Features) -> str:
@@ -121,8 +125,8 @@ def _beyond(verdict: Verdict) -> str:
     gain = verdict.beyond
     if gain is None or not gain.known:
         return ""
-    ends = [f"{100 * value:.1f}" for value in (gain.low, gain.high)]
-    return f" (the gain is {100 * gain.mean:.1f} points, 95 % interval {ends[0]} to {ends[1]})"
+    mean, low, high = (signed(f"{100 * value:z.1f}") for value in (gain.mean, gain.low, gain.high))
+    return f" (the gain is {mean} points, 95 % interval {low} to {high})"
 
 
 def in_groups(found: Features) -> str:
@@ -132,6 +136,11 @@ def in_groups(found: Features) -> str:
     if found.groups_used == total:
         return "in both groups" if total == 2 else f"in all {total:,} groups"
     return f"in {found.groups_used:,} of {total:,} groups"
+
+
+def class_called(name: object, limit: int = 40) -> str:
+    """A class in a sentence, where a bare number would be read as one more of its numbers."""
+    return f"class {name}" if is_number(str(name)) else short(name, limit)
 
 
 def _scored(case: Case) -> str:
@@ -162,7 +171,7 @@ def _guessed(case: Case) -> str:
     if not case.is_classes:
         return "always saying the mean explains nothing"
     if verdict.metric == "accuracy":
-        return f"always guessing the largest class gets {percent(verdict.guess)}"
+        return f"guessing the training majority gets {percent(verdict.guess)}"
     return f"guessing gets {number(verdict.guess, verdict.metric)}"
 
 
@@ -180,19 +189,27 @@ def _shuffled(verdict: Verdict) -> str:
 def _never(verdict: Verdict) -> str:
     if not verdict.never:
         return ""
-    names = ", ".join(in_markdown(name) for name in verdict.never[:3])
+    names = ", ".join(in_markdown(class_called(name)) for name in verdict.never[:3])
     more = f" and {len(verdict.never) - 3} more" if len(verdict.never) > 3 else ""
     return f" It never predicts {names}{more}."
 
 
+def problem(text: str, found: Sequence[Finding]) -> str:
+    """What keeps the page from an answer: that a table lies on its side, before what follows."""
+    sideways = next((each.sentence for each in found if each.kind == "transposed"), None)
+    if sideways is None:
+        return in_markdown(f"{text[0].upper()}{text[1:]}", 400)
+    return f"{in_markdown(sideways, 400)} Turn it under *Data*."
+
+
 def doubts(found: Sequence[Finding]) -> str:
-    """What the health gate found besides leaks, in a few words each."""
+    """What the health gate found besides what the verdict itself hangs on, in a few words each."""
     said = {
         "transposed": "it seems to lie on its side",
-        "subjects": "several rows of one subject",
         "duplicates": "repeated rows",
         "codes": "codes that look like numbers",
         "counts": "counts with a long tail",
         "outliers": "values far off",
+        "slips": "a value far from all others of its column",
     }
     return ", ".join(said[finding.kind] for finding in found if finding.kind in said)

@@ -15,8 +15,10 @@ import numpy as np
 import pandas as pd
 from scipy.stats import rankdata
 
+from lab.own_table import far_off, sideways
 from lab.own_table.setup import row_codes
 from lab.tables import ColumnReport, Table
+from lab.words import counted
 
 # One column alone: the chance that it orders a pair of rows of two classes rightly.
 NEARLY_SEPARATES = 0.99
@@ -34,6 +36,13 @@ _CODE_NAME = re.compile(
     r"phone|telefon|account|konto|barcode|ward_?(no|nr)|site_?(id|no|nr)|centre_?(id|no|nr)).*"
     r"|(.*[ _.-])?(nr|no|nummer|number|code|id)",
     re.I,
+)
+_PLACE_NAME = re.compile(r"(.*_)?(ward|site|centre|center|clinic|station|post|zip|icd|ops)_.*")
+# Short names of somebody, a number of one, or any key: it is its repeats that tell.
+_SUBJECT_ID = re.compile(
+    r"(pt|pat|subj|vp|vpn|mrn)"
+    r"|(.*_)?(p|s|pt|pat|sub|subj|ind|vp|prob|part)_?(id|nr|no|num|nummer|number|key)"
+    r"|(.*_)?(id|key)",
 )
 
 
@@ -76,39 +85,53 @@ def examine(
     """All findings for this label, what endangers the verdict most first."""
     used = [report for report in reports if report.use and report.name != subjects]
     target = table.column(label) if label in table.names else None
-    findings: list[Finding | None] = [_transposed(table, label)]
+    findings: list[Finding | None] = [_transposed(table)]
     if target is not None:
         findings.append(_leaks(table, target, used, numeric_target))
         findings.append(_outliers(target) if numeric_target else None)
+    together = None if subjects else _subjects(table, label, reports)
+    tailed = _counts(table, used)
     findings += [
-        None if subjects else _subjects(table, label, reports),
+        together,
         _duplicates(table, target, used, label),
-        _codes(table, used, subjects),
-        _counts(table, used),
+        # A column is doubted once.
+        _codes(table, used, together.columns[0] if together else subjects),
+        tailed,
+        _slips(table, used, tailed),
     ]
     return [finding for finding in findings if finding is not None]
 
 
-FAR_OFF, MOST_FAR_OFF = 8.0, 0.1
-
-
 def _outliers(target: pd.Series) -> Finding | None:
     """A few values of a number to predict, many deviations from the middle."""
-    values = pd.to_numeric(target, errors="coerce").to_numpy(dtype=float)
-    values = values[np.isfinite(values)]
-    if values.size < 20 or not (values % 1 != 0).any():  # counts have a loss of their own
+    far = far_off.in_target(target)
+    if not far:
         return None
-    distance = np.abs(values - np.median(values))
-    spread = 1.4826 * float(np.median(distance))
-    far = int(np.count_nonzero(distance > FAR_OFF * spread)) if spread > 0.0 else 0
-    if not 0 < far <= MOST_FAR_OFF * values.size:
-        return None
-    are = "value is" if far == 1 else "values are"
+    are, they = ("is", "it outweighs") if far == 1 else ("are", "they outweigh")
     return Finding(
         "outliers",
-        f"{far} {are} more than {FAR_OFF:.0f} deviations from the middle of the target; squared, "
-        "they outweigh all others, and Huber's loss counts them by their size.",
+        f"{counted(far, 'value')} {are} more than {far_off.FAR_OFF:.0f} deviations from the middle "
+        f"of the target; squared, {they} all others. Huber's loss counts by size.",
         "huber",
+    )
+
+
+def _slips(table: Table, used, tailed: Finding | None) -> Finding | None:
+    """A few values of a feature that may be slips, or stand for a gap as 999 does."""
+    passed = set(tailed.columns) if tailed else set()
+    numeric = [each for each in used if each.kind == "numeric" and not each.n_infinite]
+    names = [each.name for each in numeric if each.name in table.frame and each.name not in passed]
+    found = far_off.in_features(table.frame, names)
+    if not found:
+        return None
+    first, *others = found
+    also = f", and likewise in {_named(others)}" if others else ""
+    return Finding(
+        "slips",
+        f"{_quoted(first)} {found[first]}{also}. Such a value decides the scale of its column: "
+        "correct it if it is a slip, and if it means a gap, say so under Reading options.",
+        "leave out",
+        tuple(found),
     )
 
 
@@ -217,12 +240,13 @@ def _tells_class(cells: pd.Series, codes: np.ndarray, n_classes: int) -> bool:
 
 
 def _subjects(table: Table, label: str, reports) -> Finding | None:
-    """A column that names who or what a row was measured on, where some have several rows."""
+    """A column that names who or what a row was measured on, where some have several rows.
+
+    A name that says so comes before one that may.
+    """
     n_rows = table.n_rows
-    for report in reports:
-        name = report.name
-        if name == label or name not in table.frame or not _SUBJECT_NAME.fullmatch(name):
-            continue
+    names = [each.name for each in reports if each.name != label and each.name in table.frame]
+    for name in [*filter(_SUBJECT_NAME.fullmatch, names), *filter(_may_be_subject, names)]:
         column = table.frame[name]
         if pd.api.types.is_float_dtype(column.dtype) and (column.dropna() % 1 != 0).any():
             continue
@@ -237,6 +261,11 @@ def _subjects(table: Table, label: str, reports) -> Finding | None:
                 (name,),
             )
     return None
+
+
+def _may_be_subject(name: str) -> bool:
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])|[ .-]+", "_", name).lower()
+    return bool(_SUBJECT_ID.fullmatch(words)) and not _PLACE_NAME.fullmatch(words)
 
 
 def _duplicates(table: Table, target, used, label: str) -> Finding | None:
@@ -291,12 +320,11 @@ def _codes(table: Table, used, subjects) -> Finding | None:
     if not found:
         return None
     few = all(table.frame[name].nunique() <= 50 for name in found)
-    what = "looks like a code, not a quantity" if len(found) == 1 else "look like codes"
+    one = len(found) == 1
+    what = "looks like a code, not a quantity: its" if one else "look like codes: their"
     return Finding(
         "codes",
-        f"{_named(found)} {what}: its order means nothing."
-        if len(found) == 1
-        else f"{_named(found)} {what}, not quantities: their order means nothing.",
+        f"{_named(found)} {what} order means nothing.",
         "categories" if few else "leave out",
         tuple(found),
     )
@@ -332,34 +360,15 @@ def _counts(table: Table, used) -> Finding | None:
     )
 
 
-def _transposed(table: Table, label: str) -> Finding | None:
-    """Genes as rows: many rows, few columns, and names or labels that stand in rows."""
-    frame = table.frame
-    if table.sparse is not None or frame.shape[1] < 5 or frame.shape[0] < 10:
+def _transposed(table: Table) -> Finding | None:
+    row = None if table.sparse is not None else sideways.labels_row(table.frame)
+    if row is None:
         return None
-    first = frame.iloc[:, 0]
-    others = frame.iloc[:, 1:]
-    names_first = not pd.api.types.is_numeric_dtype(first.dtype) and first.nunique() == len(first)
-    if not names_first:
-        return None
-    numeric = np.array([pd.api.types.is_numeric_dtype(kind) for kind in others.dtypes])
-    if numeric.all():
-        if frame.shape[0] < 3 * frame.shape[1]:
-            return None
-        why = "all others are numbers"
-    else:
-        if numeric.any():
-            return None
-        cells = others.iloc[:, : min(20, others.shape[1])]
-        rows = cells.apply(lambda c: pd.to_numeric(c, errors="coerce").notna()).mean(axis=1)
-        if not ((rows > 0.9).mean() > 0.8 and (rows < 0.5).any()):
-            return None
-        row = int(np.flatnonzero((rows < 0.5).to_numpy())[0])
-        why = f"the row {_quoted(first.iloc[row])} holds words"
+    why = f"the row {_quoted(row)} holds words" if row else "all others are numbers"
+    first = _quoted(table.frame.columns[0])
     return Finding(
         "transposed",
-        f"The table seems to lie on its side: {_quoted(frame.columns[0])} names each row, and "
-        f"{why}.",
+        f"The table seems to lie on its side: {first} names each row, and {why}.",
         "turn",
     )
 

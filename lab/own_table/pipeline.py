@@ -11,6 +11,9 @@ from sklearn.svm import LinearSVC
 
 from lab.own_table.case import Case
 from lab.own_table.encoding import preprocessor
+from lab.words import counted, in_markdown, listed_in_markdown
+
+_MOST_TOLD = 4  # columns of categories whose codes are spelled out
 
 
 def plain_pipeline(case: Case) -> Pipeline:
@@ -35,6 +38,26 @@ def plain_pipeline(case: Case) -> Pipeline:
         model.classes_ = np.array(case.prepared.classes)
         model.n_features_in_ = n_features
     return Pipeline([("preprocess", transform), ("model", model)])
+
+
+def takes(case: Case) -> str:
+    """What an array for the pipeline holds, column by column, in Markdown: it knows no names."""
+    columns = case.prepared.columns
+    numbers = [each for each in columns if each.categories is None]
+    parts = []
+    if numbers:
+        names = listed_in_markdown([each.name for each in numbers])
+        parts.append(f"{counted(len(numbers), 'number')} ({names}), NaN where missing")
+    logs = [each.name for each in numbers if each.log]
+    if logs:
+        parts.append(f"as log(1 + x): {listed_in_markdown(logs)}")
+    for each in columns[len(numbers) :][:_MOST_TOLD]:
+        places = [f"{place} {category}" for place, category in enumerate(each.categories)]
+        parts.append(f"{in_markdown(each.name)} as {listed_in_markdown(places, 8)}")
+    more = len(columns) - len(numbers) - _MOST_TOLD
+    if more > 0:
+        parts.append(f"{counted(more, 'more column')} of categories, by place in the model's lists")
+    return f"The plain pipelines take an array, its columns in this order: {'; '.join(parts)}."
 
 
 def available(ending: str) -> bool:

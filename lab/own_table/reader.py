@@ -15,7 +15,8 @@ def scores(model, row):
         cell = row.get(each["name"])
         gone = cell is None or cell == "" or cell != cell
         if "categories" in each:
-            text = "(missing)" if gone else str(cell)
+            whole = isinstance(cell, float) and cell.is_integer()  # 3.0 is the category 3
+            text = "(missing)" if gone else str(int(cell) if whole else cell)
             known = dict(zip(each["categories"], each["weights"], strict=True))
             values = known.get(text, [0.0] * len(total))
         else:

@@ -19,6 +19,7 @@ import sklearn
 from lab.own_table import findings, headline
 from lab.own_table.case import Case
 from lab.own_table.health import Finding
+from lab.words import signed
 from solvers import __version__
 
 _STYLE = (
@@ -115,4 +116,4 @@ def _table(names: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 def _cell(cell: object) -> object:
-    return f"{cell:.4g}" if isinstance(cell, (float, np.floating)) else cell
+    return signed(f"{cell:.4g}") if isinstance(cell, (float, np.floating)) else cell

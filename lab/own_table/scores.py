@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.metrics import accuracy_score, f1_score, recall_score, roc_auc_score
 
-from lab.estimates import Estimate, estimate
+from lab.estimates import Estimate, estimate, share_interval
 
 CLASS_METRICS = {
     "accuracy": "accuracy",
@@ -104,13 +104,24 @@ def poisson_deviance(y, mean) -> float:
 
 @dataclass(frozen=True)
 class Score(Estimate):
-    """A mean over folds whose interval stays where the score can be."""
+    """A mean over folds whose interval stays where the score can be.
+
+    Folds that are all at the top do not vary, which is no certainty: `faultless` is where the
+    interval begins then, NaN where nothing is known about it.
+    """
 
     least: float = -np.inf
     most: float = np.inf
+    faultless: float = float("nan")
+
+    @property
+    def _at_the_top(self) -> bool:
+        return self.count > 1 and self.error == 0.0 and self.mean == self.most
 
     @property
     def low(self) -> float:
+        if self._at_the_top and not np.isnan(self.faultless):
+            return self.faultless
         return float(np.maximum(self.least, super().low))
 
     @property
@@ -120,15 +131,35 @@ class Score(Estimate):
     @property
     def known(self) -> bool:
         """Whether there is an interval: one fold has none."""
-        return self.count > 1
+        return self.count > 1 and not (self._at_the_top and np.isnan(self.faultless))
 
 
 def score(
-    values: Sequence[float], overlap: float, *, least: float = -np.inf, most: float = np.inf
+    values: Sequence[float],
+    overlap: float,
+    *,
+    least: float = -np.inf,
+    most: float = np.inf,
+    faultless: float = float("nan"),
 ) -> Score:
     """Of the folds that have the score; `overlap` as in `lab.estimates`."""
     found = estimate([value for value in values if not np.isnan(value)], overlap)
-    return Score(found.mean, found.error, found.count, least, most)
+    return Score(found.mean, found.error, found.count, least, most, faultless)
+
+
+def faultless(metric: str, trials: Sequence[int]) -> float:
+    """From where on a score may be true although not one of so many trials a class went wrong
+
+    Clopper and Pearson's interval. Balanced accuracy, the mean over classes, can lose most by the
+    class with the fewest trials.
+    """
+    trials = np.asarray(trials)
+    if metric == "accuracy":
+        return share_interval(int(trials.sum()), int(trials.sum()))[0]
+    if metric != "balanced_accuracy":
+        return float("nan")
+    fewest = int(trials[trials > 0].min())
+    return 1.0 - (1.0 - share_interval(fewest, fewest)[0]) / int(np.count_nonzero(trials))
 
 
 def range_of(metric: str) -> tuple[float, float]:

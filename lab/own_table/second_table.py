@@ -11,6 +11,7 @@ import pandas as pd
 
 from lab.own_table.case import Case
 from lab.own_table.fits import judged, scores_of
+from lab.own_table.scores import faultless
 from lab.tables import Table
 from solvers.model_file import LinearModel, NumberInput, category_text
 
@@ -60,8 +61,9 @@ def drift_sentence(found: Sequence[Drift], n_columns: int) -> str:
         if abs(worst.shift) >= worst.stretch
         else f"its spread is {worst.stretch:,.1f} times that of the rows fitted to"
     )
+    have = "has" if len(found) == 1 else "have"
     return (
-        f"{len(found):,} of {n_columns:,} columns with a weight have drifted; most of all "
+        f"{len(found):,} of {n_columns:,} columns with a weight {have} drifted; most of all "
         f"'{worst.column}': {how}. Are the units the same?"
     )
 
@@ -116,7 +118,8 @@ class External:
 def external_scores(model: LinearModel, table: Table, case: Case) -> External | None:
     """How good the model is on these rows, where they say the truth; None where they do not.
 
-    The interval is that of the judged score over 400 resamples of the rows (bootstrap).
+    The interval is that of the judged score over 400 resamples of the rows (bootstrap), and where
+    none went wrong Clopper and Pearson's.
     """
     label = case.spec.label
     if label not in table.names:
@@ -144,6 +147,9 @@ def external_scores(model: LinearModel, table: Table, case: Case) -> External | 
         rows = random.integers(0, y.size, y.size)
         again.append(judged(case.prepared, case.metric, decision[rows], y[rows], case.prepared.y))
     low, high = np.nanpercentile(again, [2.5, 97.5])
+    if case.is_classes and metrics[case.metric] == 1.0:
+        # No resample has an error that the rows have not.
+        low = faultless(case.metric, np.bincount(y))
     if not case.is_classes:
         guess = 0.0
     elif case.metric == "accuracy":

@@ -28,6 +28,7 @@ GROUPINGS = {
     "correlation": "by correlation",
     "source": "by source column",
     "file": "from a file",
+    "header": "by the table's second row of names",
 }
 
 
@@ -39,8 +40,9 @@ class TableSpec:
     `logs` those of which log(1 + x) is taken. Rows of one value of `subjects` stay in one fold;
     `distinct` keeps one of each repeated row. `alpha` and `beta` (E-SVM) or `lam` hold where
     `tuning` is "hand". `n_groups` of None is the recommended number; `group_lists` are those of an
-    uploaded file. `metric` of "" is the usual one for the target. `signs` are names with 1 or −1,
-    `feature_weights` names with their weight in the penalty; 0 makes a covariate (`constraints`).
+    uploaded file, or of the table's second row of names. `metric` of "" is the usual one for the
+    target. `signs` are names with 1 or −1, `feature_weights` names with their weight in the
+    penalty; 0 makes a covariate (`constraints`).
     """
 
     label: str

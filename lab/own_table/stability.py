@@ -3,9 +3,10 @@
     probability_j = share of draws that select feature j
     E[falsely selected at threshold t] ≤ q²/((2t − 1)·n),  q = features selected per draw on average
 
-The bound is Meinshausen and Bühlmann's (2010), for t > ½; it assumes that the features that do not
-count could swap places. Where groups are random, every draw has groups of its own, so that no
-feature owes its place to the company it was put into.
+n counts the features that the norm chooses from, so no covariates. The bound is Meinshausen and
+Bühlmann's (2010), for t > ½; it assumes that the features that do not count could swap places.
+Where groups are random, every draw has groups of its own, so that no feature owes its place to the
+company it was put into.
 """
 
 from __future__ import annotations
@@ -31,14 +32,20 @@ _TOLERANCE = 1e-3
 
 @dataclass(frozen=True, eq=False)
 class Stability:
-    """`draws` says who was selected when: draws × features. `expected_false` is the bound."""
+    """`draws` says who was selected when: draws × features. `expected_false` is the bound.
+
+    `n_held` of the features are no candidates, and never selected here.
+    """
 
     draws: np.ndarray
     threshold: float = THRESHOLD
+    n_held: int = 0
 
     def without(self, held: np.ndarray) -> Stability:
-        """Some features taken for never selected, covariates for instance."""
-        return Stability(self.draws & ~held, self.threshold) if held.any() else self
+        """The same of the other features alone: covariates are in every draw anyway."""
+        if not held.any():
+            return self
+        return Stability(self.draws & ~held, self.threshold, int(np.count_nonzero(held)))
 
     @property
     def n_draws(self) -> int:
@@ -55,7 +62,8 @@ class Stability:
     @property
     def expected_false(self) -> float:
         per_draw = float(self.draws.sum(axis=1).mean())
-        return per_draw**2 / ((2.0 * self.threshold - 1.0) * self.draws.shape[1])
+        n_candidates = self.draws.shape[1] - self.n_held
+        return per_draw**2 / ((2.0 * self.threshold - 1.0) * n_candidates)
 
 
 def selection_draws(

@@ -11,7 +11,7 @@ end of the grid, the grid goes on.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,9 +63,13 @@ def choose(
     grid: Grid,
     score: Callable[[Sequence[Point]], np.ndarray],
     *,
+    bounded: Container[str] = (),
     most_widenings: int = MOST_WIDENINGS,
 ) -> Choice:
-    """The strengths that `score` (points → points × folds) finds good, by one standard error."""
+    """The strengths that `score` (points → points × folds) finds good, by one standard error.
+
+    Those that are `bounded` do not grow beyond their strong end.
+    """
     axes = {name: tuple(values) for name, values in grid.items()}
     points = points_of(axes)
     known: dict[tuple, np.ndarray] = {}
@@ -76,20 +80,24 @@ def choose(
             known[tuple(point.values())] = np.asarray(row, dtype=float)
         scores = np.array([known[tuple(point.values())] for point in points])
         chosen = points[one_standard_error(scores)]
-        wider = _widened(axes, chosen) if widened < most_widenings else axes
+        wider = _widened(axes, chosen, bounded) if widened < most_widenings else axes
         if wider == axes:
             return Choice(chosen, tuple(points), scores, widened)
         axes, widened = wider, widened + 1
         points = points_of(axes)
 
 
-def _widened(axes: dict[str, tuple[float, ...]], chosen: Point) -> dict[str, tuple[float, ...]]:
+def _widened(
+    axes: dict[str, tuple[float, ...]], chosen: Point, bounded: Container[str]
+) -> dict[str, tuple[float, ...]]:
     """The axes that go on, in their own ratio, beyond the end that was chosen."""
     wider = dict(axes)
     for name, values in axes.items():
         if len(values) < 2:
             continue
         if chosen[name] == values[0]:
+            if name in bounded:
+                continue
             ratio = values[0] / values[1]
             before = tuple(values[0] * ratio**k for k in range(_ADDED, 0, -1))
             wider[name] = before + values

@@ -22,6 +22,7 @@ from lab.own_table.setup import Prepared
 from lab.own_table.spec import TableSpec
 
 DRAWS_A_CALL = 10
+MOST_PLACES = 16  # of any slider that a case depends on: going back along it makes nothing anew
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,6 @@ class Ledger:
     """Results by what they are of, over all tables and settings of a visit; the oldest go first."""
 
     MOST_BYTES = 150 * 10**6
-    MOST_CASES = 10  # as many as a slider has places
 
     def __init__(self):
         self._lock = threading.RLock()  # two tabs of one browser have one ledger
@@ -159,7 +159,7 @@ class Ledger:
             if held[0] != knows:
                 held = (knows, case.knowing(**found))
             self._cases[case.key] = held
-            while len(self._cases) > self.MOST_CASES:
+            while len(self._cases) > MOST_PLACES:
                 del self._cases[next(iter(self._cases))]
             return held[1]
 

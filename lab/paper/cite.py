@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
-from lab import revision
+from lab import citing
 from lab.paper.claims import Row
 from lab.paper.measured import Results
 
@@ -27,33 +26,7 @@ def entry(
 ) -> str:
     """A BibTeX entry of a result; `content` is the file it was read from, None if computed now.
 
-    `address` opens it in this installation. Year and date are those of the measurement where there
-    is one, so that the entry does not change from day to day.
+    `address` opens it in this installation.
     """
-    environment: Mapping[str, Any] = (content or {}).get("environment", {})
-    date, measured_at = environment.get("date"), environment.get("commit")
-    fields = {
-        "title": _inert(title),
-        "author": "{The exclusive sparsity authors}",
-        "howpublished": f"Exclusive sparsity {revision.in_words()}",
-        "url": address,  # not escaped: it is to be followed
-        "note": _inert(_note(where, date, measured_at)),
-    }
-    if date:
-        fields["year"] = str(date)[:4]
-    width = max(map(len, fields))
-    lines = [f"  {label:<{width}} = {{{value}}}" for label, value in fields.items()]
-    key = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
-    return "\n".join([f"@misc{{exclusive-sparsity-{key},", ",\n".join(lines), "}"])
-
-
-def _note(where: str, date: str | None, measured_at: str | None) -> str:
-    parts = [f"On {where} of {_PAPER}"]
-    if date:
-        parts.append(f"measured {date}" + (f" at commit {measured_at}" if measured_at else ""))
-    return "; ".join(parts)
-
-
-def _inert(text: str) -> str:
-    """BibTeX reads #, %, & and _ as markup."""
-    return re.sub(r"(?<!\\)([#%&_])", r"\\\1", text)
+    environment = (content or {}).get("environment", {})
+    return citing.entry(name, title, [f"On {where} of {_PAPER}"], environment, address)

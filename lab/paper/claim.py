@@ -9,6 +9,7 @@ from lab.paper import measured
 from lab.paper.judges.verdicts import Judge, Judgement, unanswerable
 from lab.paper.links import Link
 from lab.paper.measured import Results
+from lab.paper.wording import sentence
 
 TOPICS = (
     "Norm patterns",
@@ -30,9 +31,9 @@ nothing = unanswerable("It is judged by the claims that it sums up.")
 class Claim:
     """A sentence of the paper: `quote` in its own words, `title` in ours, short.
 
-    `needs` is the result file it is judged by, "" for none, and `check` the part of it, where that
-    was made on a day of its own; one that only sums up others names them in `rests_on`. `link`
-    gives the page and the settings that were measured, from the results.
+    `needs` is the result file it is judged by, "" for none, and `check` the part of it that a
+    command can make alone, perhaps on a day of its own. One that only sums up others names them in
+    `rests_on`. `link` gives the page and the settings that were measured, from the results.
     """
 
     key: str
@@ -48,7 +49,8 @@ class Claim:
 
     @property
     def command(self) -> str:
-        return measured.COMMANDS.get(self.needs, "")
+        whole = measured.COMMANDS.get(self.needs, "")
+        return f"{whole} --only {self.check}" if self.check else whole
 
     def linked(self, results: Results) -> Link | None:
         return None if self.link is None else self.link(results)
@@ -72,8 +74,7 @@ class Row:
     @property
     def sentence(self) -> str:
         """What was measured, to be read on its own."""
-        text = self.measured
-        return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') or not text else '.'}"
+        return sentence(self.measured)
 
     @property
     def why(self) -> str:

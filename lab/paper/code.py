@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from lab.paper import measured
+
 
 def claims(topic: str, verdict: str) -> str:
     """A script that judges the committed results and prints the chosen claims."""
@@ -28,47 +30,31 @@ for bar in row.judgement.evidence.bars if row.judgement.evidence else ():
 """
 
 
-def race(panel: str, seed: int, seconds: float) -> str:
-    """A script that runs the methods of a panel one after the other and prints where they end."""
-    if panel.startswith("2c"):
-        _, groups, alpha, beta = panel.split("_")
-        extras = 7 if groups == "overlapped" else 0
-        data = f"ESVMSpec(n_groups=720, extras={extras}, seed={seed})"
-        methods = ("newton", "licp", "licp_block", "admm")
-        call = f"solve_svm(data.X, data.y, data.groups, {float(alpha)}, {float(beta)}, "
-        names, solver = "ESVMSpec", "solve_svm"
-    else:
-        kind = ".overlapped" if panel == "2b" else ""
-        data = f"ELassoSpec{kind}(seed={seed})"
-        methods = ("newton", *(("locp",) if panel == "2a" else ()), "pcp", "kong", "kong_smoothed")
-        methods += ("pls_dn", "lelr", "subgradient")
-        call = "solve_lasso(data.X, data.y, data.groups, data.lam, "
-        names, solver = "ELassoSpec", "solve_lasso"
+def race(panel: str, measure: str, against: str) -> str:
+    """A script that prints the title and the table of a race, as they were measured."""
     return f"""\
-from lab.data.datasets import {names}, load
-from solvers import {solver}
+# To race again: {measured.COMMANDS["figure2"]}
+from lab.paper import measured, race_figures
 
-data = load({data})
-print(data.description)
-for method in {methods!r}:
-    result = {call}method=method, max_seconds={seconds:g})
-    print(
-        f"{{method}}: objective {{result.objective:.9g}}, certified gap {{result.gap:.1e}}, "
-        f"{{result.n_iter}} iterations in {{result.seconds:.2f}} s ({{result.message}})"
-    )
-"""
+panel = measured.panels(measured.read().figure2)[{panel!r}]
+print(race_figures.title(panel, {measure!r}, {against!r}))
+{_COLUMNS.format(table="race_figures.table(panel)")}"""
 
 
-def accuracy(noise: str, m: int) -> str:
-    """A script that runs the first repeat of one m and prints every method's accuracy."""
+def accuracy(noise: str) -> str:
+    """A script that prints the title and the table of Fig. 2(d), as they were measured."""
     return f"""\
-from lab.accuracy.specs import Fig2dSpec
-from lab.accuracy.trials import run_trial
+# To train again: {measured.COMMANDS["figure2d"]}
+from lab.paper import figures, measured
 
-spec = Fig2dSpec(ms=({m},), repeats=1, noise={noise!r})
-for trial in spec.trials():
-    result = run_trial(spec, trial)
-    print(f"{{trial[2]}}: accuracy {{result['accuracy']:.4f}}, gap {{result['gap']}}")
+found = measured.read().figure2d
+print(figures.accuracy_title(found, {noise!r}))
+{_COLUMNS.format(table=f"figures.accuracy_table(found, {noise!r})")}"""
+
+
+_COLUMNS = """\
+for name, column in {table}.items():
+    print(f"{{name}}:", *column, sep=" | ")
 """
 
 
@@ -87,25 +73,16 @@ for s in {s!r}:
 """
 
 
-def table(protocol: str, preprocessing: str, ties: str, name: str, folds: int) -> str:
-    """A script that runs the first fold of one data set and prints every method's accuracy."""
+def table(protocol: str, preprocessing: str, ties: str) -> str:
+    """A script that prints the title and the table of Table 1 in one way, as they were measured."""
+    settings = f"--protocols {protocol} --scalings {preprocessing!r} --ties {ties}"
     return f"""\
-from lab.data.datasets import MatSpec
-from lab.accuracy.specs import REAL_RULES, RealSpec
-from lab.accuracy.trials import run_trial
+# To train again: {measured.COMMANDS["table1"]} {settings}
+from lab.paper import figures, measured
 
-spec = RealSpec(
-    data=MatSpec({name!r}),
-    folds={folds},
-    fold_kind={protocol!r},
-    scaling={preprocessing!r},
-    protocol=REAL_RULES[{ties!r}],
-)
-for trial in spec.trials():
-    if trial[1] == 0:
-        result = run_trial(spec, trial)
-        print(f"{{trial[2]}}: accuracy {{result['accuracy']:.4f}}, gap {{result['gap']}}")
-"""
+shown = figures.table_view(measured.read().table1, {protocol!r}, {preprocessing!r}, {ties!r})
+print(shown.title)
+{_COLUMNS.format(table="shown.table")}"""
 
 
 def erratum(key: str) -> str:

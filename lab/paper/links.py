@@ -9,12 +9,15 @@ from typing import Any
 
 from lab import races
 from lab.accuracy import paper_runs, settings
+from lab.accuracy.specs import Fig2dSpec
 from lab.balance import settings as balance
-from lab.data.paper_numbers import TableRow
+from lab.data.paper_numbers import FIG2D_REPEATS, TABLE_1, TableRow
 from lab.paper import bounds, measured
-from lab.paper.checks import subgradient
+from lab.paper.checks import group_count as sweep
+from lab.paper.checks import patterns, proofs, subgradient
 from lab.paper.judges import real_data
 from lab.paper.measured import Results
+from lab.paper.points import FAILING, USUAL, Point
 from lab.races.panels import PANELS
 
 
@@ -39,8 +42,8 @@ _WITHOUT_KONG = "Kong's n × n form runs in the benchmark only."
 LinkMaker = Callable[[Results], Link | None]
 
 
-def race(key: str, seed: int | None = None) -> LinkMaker:
-    """The race of a panel: all its seeds, or one of them."""
+def race(key: str) -> LinkMaker:
+    """The race of a panel, with all its draws: the medians on show are of them."""
 
     def link(results: Results) -> Link | None:
         panel = measured.panels(results.figure2).get(key)
@@ -48,20 +51,18 @@ def race(key: str, seed: int | None = None) -> LinkMaker:
             return None
         return Link(
             "solver_race",
-            MappingProxyType(races.controls_of(race_spec(key, panel, seed))),
+            MappingProxyType(races.controls_of(race_spec(key, panel))),
             note=_PODIUM if key.startswith("2c") else f"{_PODIUM} {_WITHOUT_KONG}",
         )
 
     return link
 
 
-def race_spec(key: str, panel: dict, seed: int | None = None) -> races.RaceSpec:
+def race_spec(key: str, panel: dict) -> races.RaceSpec:
     """The spec that was raced, with the seeds and the budget that the results say."""
     seeds = [run["seed"] for run in panel["runs"]]
-    first, count = (seeds[0], len(seeds)) if seed is None else (seed, 1)
-    return replace(
-        PANELS[key].spec, seed=first, repeats=count, budget=float(panel["runs"][0]["seconds"])
-    )
+    budget = float(panel["runs"][0]["seconds"])
+    return replace(PANELS[key].spec, seed=seeds[0], repeats=len(seeds), budget=budget)
 
 
 def watch(key: str) -> LinkMaker:
@@ -147,11 +148,96 @@ def widest_by_n(results: Results) -> Link | None:
     return grouping_link(shown, s, m, t, "Run it again")
 
 
-def cone(which: str, vector: str, height: float) -> LinkMaker:
+def point(at: Point, label: str = "Look at one point", tab: str = "Errata") -> Link:
+    """The page of projections at a point: its errata, or the search for the threshold."""
+    controls = {
+        "tab": tab,
+        "cone": at.cone,
+        "vector": at.text,
+        "height": at.b,
+        "zeta": f"{at.zeta:g}",
+    }
+    return Link("cone_projections", MappingProxyType(controls), label)
+
+
+def failing(erratum: str) -> LinkMaker:
     """One point of the page of projections at which the printed algorithm fails."""
-    controls = {"tab": "Errata", "cone": which, "vector": vector, "height": height}
+    return lambda _: point(FAILING[erratum])
 
-    def link(_: Results) -> Link:
-        return Link("cone_projections", MappingProxyType(controls), "Look at one point")
 
-    return link
+def search(cone: str) -> LinkMaker:
+    """The search for the threshold, step by step, at what the solvers ask for."""
+    return lambda _: point(USUAL[cone], tab="The search")
+
+
+def computed(erratum: str) -> LinkMaker:
+    """The erratum of this page that computes it while one waits."""
+    controls = MappingProxyType({"tab": "Errata", "erratum": erratum})
+    return lambda _: Link("paper_vs_measured", controls, "See it computed")
+
+
+def opened(claim: str, label: str) -> Link:
+    """Another claim of this page."""
+    return Link("paper_vs_measured", MappingProxyType({"claim": claim}), label)
+
+
+def pattern(_: Results) -> Link:
+    """The four norms on data like those of the measurement, one draw at a time."""
+    sizes = patterns.FIGURE_1
+    controls = {
+        "tab": "Figure 1",
+        "groups": sizes.groups,
+        "size": sizes.size,
+        "true": sizes.true // sizes.groups,
+        "samples": sizes.samples,
+        "noise": round(sizes.noise / sizes.true**0.5, 1),
+    }
+    note = "The page has a true feature in every group; the draws measured have as many anywhere."
+    return Link("norm_patterns", MappingProxyType(controls), _SIMILAR, note)
+
+
+def pair(_: Results) -> Link:
+    """Two nearly equal features of which one has company."""
+    sizes = patterns.PAIR
+    controls = {
+        "tab": "Correlated twins",
+        "twin_rho": f"{sizes.rho:g}",
+        "busy": str(sizes.company),
+        "quiet": 0,
+        "twin_samples": sizes.samples,
+        "twin_noise": sizes.noise,
+    }
+    note = "The page's groups are larger, and it weighs the two by one half each."
+    return Link("norm_patterns", MappingProxyType(controls), _SIMILAR, note)
+
+
+_SIMILAR = "Watch similar data"
+
+
+def one_group(_: Results) -> Link:
+    """The unit balls of the norms where all features are one group."""
+    controls = MappingProxyType({"tab": "Unit balls", "grouping": "{1,2,3}"})
+    return Link("norm_patterns", controls, "See the two balls agree")
+
+
+def group_count(_: Results) -> Link:
+    """E-SVM(R) on the data of the sweep over numbers of groups, at the most that is allowed."""
+    spec = Fig2dSpec(
+        n_features=sweep.FEATURES, ms=(sweep.TRUE,), repeats=FIG2D_REPEATS, noise="independent"
+    )
+    note = "One number of groups, s/log s; the command goes through all."
+    values = MappingProxyType(settings.values_of(spec))
+    return Link("esvm_accuracy", values, "Run one number of groups", note)
+
+
+def one_row(results: Results) -> Link | None:
+    """The first row that can be run, for what is said of all."""
+    row = next(row for row in TABLE_1 if row.data)
+    found = table(row)(results)
+    note = f"{row.title} only; every row of the table is a claim with a link of its own."
+    return None if found is None else replace(found, label="Run one row again", note=note)
+
+
+def union_of_tails(_: Results) -> Link:
+    """One of the settings whose groupings were drawn."""
+    return grouping_link(*proofs.UNION_SETTINGS[1], "Draw one of the settings")

@@ -15,10 +15,11 @@ from types import MappingProxyType
 
 import numpy as np
 
+from lab import races
 from lab.accuracy import paper_runs
 from lab.accuracy.protocol import LABELS
 from lab.data.paper_numbers import TableRow
-from lab.estimates import Estimate, difference, fold_overlap
+from lab.estimates import Estimate, difference, estimate, fold_overlap
 from lab.results import shipped, shipped_folder
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
@@ -113,16 +114,20 @@ def seconds_by_seed(
     panel: dict, lane: str, target: float, measure: str = "suboptimality"
 ) -> list[float]:
     """The seconds to an accuracy, seed by seed; infinite where it was not reached."""
-    return [
-        _or_infinite(run["lanes"][lane]["times"][measure][f"{target:.0e}"]) for run in panel["runs"]
-    ]
+    return [at.seconds for at in crossings(panel, lane, target, measure)]
+
+
+def crossings(panel: dict, lane: str, target: float, measure: str) -> list[races.Crossing]:
+    """When a lane was at an accuracy, seed by seed: what the race page's podium tells too."""
+    found = (races.noted(run["lanes"][lane], measure, target) for run in panel["runs"])
+    return [races.NEVER if at is None else at for at in found]
 
 
 def seconds_to_change(panel: dict, lane: str, target: float) -> tuple[float, float]:
     """Median seconds until the relative change of w falls to the target, and the gap by then."""
-    reached = [run["lanes"][lane]["when_change_reached"][f"{target:.0e}"] for run in panel["runs"]]
-    seconds = _median(math.inf if row is None else row["seconds"] for row in reached)
-    gaps = [row["gap"] for row in reached if row is not None and row["gap"] is not None]
+    rows = [run["lanes"][lane]["when_change_reached"][f"{target:.0e}"] for run in panel["runs"]]
+    gaps = [row["gap"] for row in rows if row is not None and row["gap"] is not None]
+    seconds = seconds_to(panel, lane, target, "change")
     return seconds, _median(gaps) if gaps else math.inf
 
 
@@ -264,30 +269,30 @@ class Way:
             set(TABLE_METHODS) <= set(methods) for methods in self.accuracy.values()
         )
 
-    def difference(self, ties: str, one: str, other: str) -> Estimate:
-        """Paired over folds, with the correction for training sets that overlap."""
-        methods = self.accuracy[ties]
-        overlap = fold_overlap(self.protocol, 1.0 / (self.folds - 1))
-        return difference(methods[one], methods[other], overlap)
+    def mean(self, ties: str, method: str) -> Estimate | None:
+        """Over folds, with the correction for training sets that overlap; None if not measured."""
+        found = self.accuracy[ties].get(method)
+        return None if found is None else estimate(found, self._overlap)
 
-    def first(self, ties: str) -> list[str]:
-        """The best of the paper's four methods, several where they tie."""
+    def difference(self, ties: str, one: str, other: str) -> Estimate:
+        """Paired over folds, with the same correction."""
+        methods = self.accuracy[ties]
+        return difference(methods[one], methods[other], self._overlap)
+
+    @property
+    def _overlap(self) -> float:
+        return fold_overlap(self.protocol, 1.0 / (self.folds - 1))
+
+    def highest(self, ties: str) -> list[str]:
+        """Of the paper's four methods that with the highest mean, several where they tie."""
         means = {key: float(self.accuracy[ties][key].mean()) for key in TABLE_METHODS}
         best = max(means.values())
         return [key for key, mean in means.items() if mean >= best - 1e-12]
 
-    def winner(self) -> str | None:
-        """The method that is first, alone, by every rule; None where they disagree or tie."""
-        first = [self.first(ties) for ties in self.accuracy]
-        return first[0][0] if len(first[0]) == 1 and all(f == first[0] for f in first) else None
-
-    def order(self, one: str, other: str) -> int:
-        """1 if one is ahead of the other by every rule, −1 if behind, 0 if the rules disagree."""
-        signs = {
-            int(np.sign(round(self.difference(ties, one, other).mean, 12)))
-            for ties in self.accuracy
-        }
-        return signs.pop() if len(signs) == 1 else 0
+    def highest_by_all(self) -> str | None:
+        """That with the highest mean, alone, by every rule; None where they disagree or tie."""
+        found = [self.highest(ties) for ties in self.accuracy]
+        return found[0][0] if len(found[0]) == 1 and all(f == found[0] for f in found) else None
 
 
 def ways(table1: dict | None, row: TableRow) -> list[Way]:
@@ -331,7 +336,7 @@ def _median(values: Iterable[float]) -> float:
     return float(np.median(values)) if values else math.nan
 
 
-def _or_infinite(value: float | None) -> float:
+def or_infinite(value: float | None) -> float:
     return math.inf if value is None else float(value)
 
 

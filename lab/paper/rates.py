@@ -112,6 +112,33 @@ def lasso_curve(method: str, printed: bool, iterations: int = ITERATIONS) -> Rat
     return Rate(errors, _bound(posed, minimiser, iterations))
 
 
+class _TooLong:
+    """A formulation whose step is many times what 1/L allows, for a search to shorten."""
+
+    def __init__(self, posed, times: float = 64.0):
+        self._posed, self._times = posed, times
+        self.start, self.gradient, self.value = posed.start, posed.gradient, posed.value
+        self.step = times * posed.step
+
+    def prox(self, x, scale: float):
+        return self._posed.prox(x, scale * self._times)
+
+
+@lru_cache(maxsize=1)
+def line_search_curve(iterations: int = ITERATIONS) -> Rate:
+    """LOCP without knowing L: from steps of 64/L, halved until the quadratic model lies above.
+
+    Such steps end at 1/(2L) or more, so the theorem's bound is twice that of steps of 1/L.
+    """
+    problem = lasso_problem()
+    optimum = solve(problem, choose(LASSO_METHODS, "auto", problem), tol=1e-12)
+    posed = LOCP(problem)
+    loop = fista(_TooLong(posed), posed.start(None), backtracking=True)
+    values = (problem.objective(x) for x, _ in islice(loop, 1, iterations + 1))
+    errors = np.fromiter(values, float) - optimum.bound
+    return Rate(errors, 2.0 * _bound(posed, posed.start(optimum.w), iterations))
+
+
 @dataclass(frozen=True, eq=False)
 class LICPCurves:
     """LICP's dual error, and how far the last w and the averaged w are from the dual value."""

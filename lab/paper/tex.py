@@ -22,13 +22,15 @@ _WORDS: Mapping[str, str] = MappingProxyType(
         **dict(subseteq="⊆", forall="∀", top="ᵀ", bot="⊥", perp="⊥", sum="Σ", Rightarrow="⇒"),
         **dict(alpha="α", beta="β", gamma="γ", delta="δ", epsilon="ε", zeta="ζ", lambda_="λ"),
         **dict(sigma="σ", phi="φ", Omega="Ω", langle="⟨", rangle="⟩", quad=" ", qquad=" "),
+        **dict(mid="|", pm="±", varepsilon="ε", varphi="φ", Phi="Φ"),
         **dict(Bigg="", left="", right="", small="", nonumber="", bf="", STATE="·", RETURN="·"),
     }
 )
 _SYMBOLS = MappingProxyType({**_WORDS, "lambda": "λ", "in": "∈", "1": "1", "0": "0"})
-_RAISED = str.maketrans("0123456789+-*()nkgiqdjst⊤ᵀ", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻*⁽⁾ⁿᵏᵍⁱ𐞥ᵈʲˢᵗᵀᵀ")
+_RAISED = str.maketrans("0123456789+-*()nkgidjst⊤ᵀ", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻*⁽⁾ⁿᵏᵍⁱᵈʲˢᵗᵀᵀ")
 _LOWERED = str.maketrans("0123456789+-eij∞", "₀₁₂₃₄₅₆₇₈₉₊₋ₑᵢⱼ∞")
-_RAISABLE = set("0123456789+-*nkgqT")
+# Of the raised letters only these are in the fonts that readers have.
+_RAISABLE = set("0123456789+-*nkgT")
 _LOWERABLE = set("0123456789+-ij")
 
 
@@ -37,9 +39,13 @@ _DISPLAY = re.compile(
     r"\\\[.*?\\\]|\{?\\begin\{(equation\*?|align\*?)\}.*?\\end\{\1\}\}?", re.DOTALL
 )
 _WRAPPERS = re.compile(
-    r"\\(?:emph|text|underline|mathbb|mathcal|overline|bar|mbox|caption)\s*\{([^{}]*)\}"
+    r"\\(?:emph|text|underline|mathbb|mathcal|mathrm|overline|bar|mbox|caption)\s*\{([^{}]*)\}"
 )
 _KINDS = re.compile(r"(Section|Lemma|Theorem|Algorithm|Figure|Table|Step)[s~ ]*$")
+
+
+def without_comments(tex: str) -> str:
+    return re.sub(r"(?<!\\)%.*", "", tex)
 
 
 def plain(tex: str, numbers: Mapping[str, str] = MappingProxyType({}), formulas=True) -> str:
@@ -47,8 +53,7 @@ def plain(tex: str, numbers: Mapping[str, str] = MappingProxyType({}), formulas=
 
     `numbers` says what a label prints as; without `formulas` each display is "[formula]".
     """
-    text = re.sub(r"(?<!\\)%.*", "", tex)
-    text = re.sub(r"[~ ]?\\cite\w*(?:\[[^\]]*\])?\{[^}]*\}", "", text)
+    text = re.sub(r"[~ ]?\\cite\w*(?:\[[^\]]*\])?\{[^}]*\}", "", without_comments(tex))
     text = re.sub(r"\\label\{[^}]*\}", "", text)
     text = _referred(text, numbers)
     if not formulas:
@@ -59,10 +64,12 @@ def plain(tex: str, numbers: Mapping[str, str] = MappingProxyType({}), formulas=
         text = _WRAPPERS.sub(r"\1", text)
     text = text.replace("``", "“").replace("''", "”").replace("~", " ").replace(r"\\", " ")
     text = text.replace(r"\|", "‖").replace("--", "–").replace("&", " ").replace("$", "")
+    text = re.sub(r"\\lVert\s*|\s*\\rVert(?![A-Za-z])", "‖", text)
+    text = re.sub(r"\\frac\s*(\w)(\w)", r"\\frac{\1}{\2}", text)
     text = _fractions(text)
     text = re.sub(r"\\sqrt\s*\{((?:[^{}]|\{[^{}]*\})*)\}", r"√(\1)", text)
     text = re.sub(r"\\([A-Za-z]+|[01])(?![A-Za-z])", _symbol, text)
-    text = re.sub(r"\\([#%{}_,;:!])", _escaped, text)
+    text = re.sub(r"\\([#%{}_,;:! ])", _escaped, text)
     text = re.sub(r"\^\{([^{}]*)\}|\^(\S)", _raise, text)
     text = re.sub(r"_\{([^{}]*)\}|_(\S)", _lower, text)
     text = re.sub(r"[{}]", "", text).replace("⦃", "{").replace("⦄", "}")
@@ -119,7 +126,7 @@ def _symbol(found: re.Match) -> str:
 
 
 def _escaped(found: re.Match) -> str:
-    return {"{": "⦃", "}": "⦄", ",": " ", ";": " ", ":": " ", "!": ""}.get(
+    return {"{": "⦃", "}": "⦄", ",": " ", ";": " ", ":": " ", "!": "", " ": " "}.get(
         found.group(1), found.group(1)
     )
 

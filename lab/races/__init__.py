@@ -6,10 +6,10 @@ a server advance at a time and keeps the others in a queue.
 """
 
 from lab.races.controls import (
-    CONTESTANTS,
     CORRELATIONS,
     ELSEWHERE,
     LAMS,
+    LANES,
     PAPER,
     PRESELECTED,
     PRESET_WORDS,
@@ -24,6 +24,7 @@ from lab.races.controls import (
     source_called,
     spec_of,
 )
+from lab.races.crossings import NEVER, Crossing, certified_gaps, crossing, noted, true_errors
 from lab.races.files import document, table
 from lab.races.lanes import SLICE, Heat, Runner
 from lab.races.lines import MEASURES, RATES, RateLine, Trace, curves, guides, values, why_not_log
@@ -44,7 +45,7 @@ from lab.races.specs import (
     refused_by,
     refused_methods,
 )
-from lab.races.standings import LEVELS, Standing, certified_gaps, podium
+from lab.races.standings import LEVELS, Standing, podium
 from lab.races.words import (
     answer,
     expectation,
@@ -58,10 +59,10 @@ from lab.races.words import (
 from lab.running.turnstile import Turnstile
 
 __all__ = [
-    "CONTESTANTS",
     "CORRELATIONS",
     "ELSEWHERE",
     "LAMS",
+    "LANES",
     "LEVELS",
     "MEASURES",
     "METHODS",
@@ -70,6 +71,7 @@ __all__ = [
     "MOST_NUMBERS",
     "MOST_REPEATS",
     "MOST_SAMPLES",
+    "NEVER",
     "PAPER",
     "PRESELECTED",
     "PRESET_WORDS",
@@ -80,6 +82,7 @@ __all__ = [
     "SOURCES",
     "STRENGTHS",
     "TOLERANCES",
+    "Crossing",
     "Heat",
     "Race",
     "RaceHost",
@@ -94,12 +97,14 @@ __all__ = [
     "certified_gaps",
     "controls_for",
     "controls_of",
+    "crossing",
     "curves",
     "default_controls",
     "document",
     "expectation",
     "guides",
     "headline",
+    "noted",
     "origin",
     "podium",
     "podium_table",
@@ -117,6 +122,7 @@ __all__ = [
     "table",
     "the_host",
     "title",
+    "true_errors",
     "values",
     "why_not_log",
 ]

@@ -53,7 +53,7 @@ def _imported(module: str, name: str) -> str:
 
 
 def snippet(spec: RaceSpec) -> str:
-    """A script that runs the contestants of a race one after another and prints how each ended."""
+    """A script that runs the lanes of a race one after another and prints how each ended."""
     call = _SOLVE[spec.problem].format(alpha=spec.alpha, beta=spec.beta)
     solver = call.split("(")[0]
     if spec.source == "own":

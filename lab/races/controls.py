@@ -86,7 +86,7 @@ PRESET_WORDS: Mapping[str, str] = MappingProxyType(
     }
 )
 PRESELECTED = frozenset({"newton", "locp", "pcp", "kong", "dual_u", "licp", "admm"})
-CONTESTANTS = tuple(dict.fromkeys(key for methods in METHODS.values() for key in methods))
+LANES = tuple(dict.fromkeys(key for methods in METHODS.values() for key in methods))
 
 # Texts, so that a typed address means the same as the control's own.
 LAMS = ("paper", "0.001", "0.01", "0.1", "0.2", "1", "3", "10", "30", "100", "300", "1000")
@@ -190,7 +190,7 @@ def problem_called(label: str) -> str:
 
 def default_controls() -> dict[str, str | int | float | bool]:
     """The quick race, with each problem's preselected methods: four of them at most."""
-    return {**controls_of(QUICK), **{f"m_{key}": key in PRESELECTED for key in CONTESTANTS}}
+    return {**controls_of(QUICK), **{f"m_{key}": key in PRESELECTED for key in LANES}}
 
 
 def presets() -> dict[str, dict]:

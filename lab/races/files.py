@@ -60,6 +60,7 @@ def document(race: Race) -> dict:
         "made": race.made or made_here(),
         "spec": asdict(race.spec),
         "cancelled": race.cancelled,
+        "trouble": race.trouble,
         "runs": runs,
     }
 

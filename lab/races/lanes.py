@@ -1,12 +1,13 @@
-"""Contestants on one problem, each given its turn in solver time."""
+"""Lanes on one problem, each given its turn in solver time."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from lab.races.crossings import Crossing
 from solvers.method import Method
 from solvers.problems import Problem
 from solvers.result import Result
@@ -22,11 +23,14 @@ _ITERATIONS = 10**9
 # Rows are 1 % of the iterations apart, so that a history has about a thousand of them.
 _THINNING = 1.01
 
+Noted = Mapping[tuple[str, float], Crossing]
+
 
 class Runner:
-    """One contestant in one repeat; it outlives the lane and so the data it ran on.
+    """A lane in one draw of the data; it outlives the lane and so the data it ran on.
 
-    A copy, as a pickle makes one, has the measurements and the result so far but no lane.
+    A copy, as a pickle makes one, has the measurements and the result so far but no lane. `noted`
+    has the crossings, by kind and level, that are known better than a thinned history tells them.
     """
 
     def __init__(self, lane: Lane):
@@ -35,13 +39,15 @@ class Runner:
         self.key = lane.method.key
         self.label = lane.method.label
         self.history = lane.history
+        self.noted: Noted = {}
 
     @classmethod
-    def recorded(cls, key: str, label: str, result: Result) -> Runner:
-        """A contestant of a race that was run before."""
+    def recorded(cls, key: str, label: str, result: Result, noted: Noted | None = None) -> Runner:
+        """A lane of a race that was run before."""
         runner = cls.__new__(cls)
         runner._lane, runner._result = None, result
         runner.key, runner.label, runner.history = key, label, result.history
+        runner.noted = noted or {}
         return runner
 
     @property

@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 import numpy as np
 
+from lab.races.crossings import certified_gaps, true_errors
 from lab.races.race import Race
-from lab.races.standings import true_errors
 from solvers.result import History
 
 MEASURES = MappingProxyType(
@@ -27,11 +27,11 @@ SMALLEST = 1e-16
 
 
 def values(measure: str, history: History, bound: float) -> np.ndarray:
-    """A measured quantity at each row of a history; `bound` is the best one of all contestants."""
+    """A measured quantity at each row of a history; `bound` is the best one of all lanes."""
     if measure == "error":
         return np.maximum(true_errors(history, bound), SMALLEST)
     if measure == "gap":
-        return np.maximum(history["gap"], SMALLEST)
+        return np.maximum(certified_gaps(history), SMALLEST)
     return history[measure]
 
 
@@ -93,8 +93,8 @@ def why_not_log(curves: Sequence[Trace], measure: str) -> str | None:
         if wrong:
             times = "once" if wrong == 1 else f"{wrong} times"
             return (
-                f"{MEASURES[measure].lower()} of {curve.label} is 0 or below {times}, and a "
-                "logarithm knows no such value"
+                f"{MEASURES[measure].lower()} of {curve.label} is 0 or below {times} on this line, "
+                "and a logarithm knows no such value"
             )
     return None
 

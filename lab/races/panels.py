@@ -36,7 +36,7 @@ class Panel:
     changes: bool = False
 
     @property
-    def contestants(self) -> tuple[str, ...]:
+    def lanes(self) -> tuple[str, ...]:
         """The benchmark's lanes: ours is what "auto" chooses."""
         rest = self.spec.methods[1:]
         if self.spec.problem == "svm":

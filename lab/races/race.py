@@ -17,6 +17,7 @@ from threadpoolctl import ThreadpoolController
 from lab.data.datasets import Dataset
 from lab.races.lanes import Heat
 from lab.races.specs import METHODS, RaceSpec, refusal
+from solvers.threads import one_thread
 from solvers.tracking import solve
 
 
@@ -33,10 +34,11 @@ class Race:
             raise ValueError(reason)
         self.spec = spec
         self.table = table
-        self.ticket = uuid.uuid4().hex
+        self.ticket = uuid.uuid4().hex[:12]
         self.heats: list[Heat] = []
         self.paused = False
         self.cancelled = False
+        self.trouble = ""  # why it could not go on, where it could not
         self.made: dict = {}  # when and on what, where that was not here and now
 
     @property
@@ -81,7 +83,7 @@ class Race:
     def advance(self, seconds: float = np.inf) -> None:
         """Run for about that many seconds of wall time with one BLAS thread, or to the end."""
         until = time.perf_counter() + seconds
-        with _one_blas_thread():
+        with one_thread():
             while self.advancing:
                 self.prepare()
                 heat = self.heats[-1]
@@ -126,11 +128,6 @@ class Race:
 def _blas() -> ThreadpoolController:
     """The BLAS libraries there are. Finding them takes longer than limiting them."""
     return ThreadpoolController().select(user_api="blas")
-
-
-def _one_blas_thread():
-    """Two threads are slower than one as soon as anybody else uses the machine."""
-    return _blas().limit(limits=1)
 
 
 def solver_clock() -> Callable[[], float]:

@@ -1,40 +1,44 @@
 """Races that were run before: kept here so that a link reopens them, or shipped with the source.
 
-A race that ended by itself is written to the folder of results as one file, named by a digest of
-what was measured; the oldest files go when there are too many. The paper's races come with the
-source, as the benchmark ran them.
+A race that ended, by itself or cancelled, is written to the folder of results as one file, named by
+its ticket; the oldest files go when there are too many. The paper's races come with the source, as
+the benchmark ran them.
 """
 
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
 import os
 import re
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from lab.races.crossings import noted
 from lab.races.files import document
-from lab.races.lanes import Heat, Runner
+from lab.races.lanes import Heat, Noted, Runner
 from lab.races.panels import PANELS
 from lab.races.race import Race
 from lab.races.specs import METHODS, RaceSpec, refusal
+from lab.races.standings import LEVELS
 from lab.results.places import own_folder, shipped_folder
 from solvers.result import History, Record, Result
 
 MOST_KEPT = 200
+# What is told of the machine and the versions of a race that comes with the source.
+MADE = ("date", "commit", "python", "processor", "blas", "blas_threads", "packages")
+# What `document` could not write of who has no certificate yet.
+_UNKNOWN = MappingProxyType({"objective": np.inf, "bound": -np.inf, "gap": np.inf})
 _ID = re.compile(r"[0-9a-f]{12}")
 
 
 class RecordedRace(Race):
     """A race that has ended, from what was written of it. `made` says when and on what."""
-
-    trouble = ""
 
     def __init__(self, spec: RaceSpec, heats: list[Heat], made: dict[str, Any]):
         super().__init__(spec)
@@ -50,27 +54,22 @@ def is_id(text: object) -> bool:
     return isinstance(text, str) and _ID.fullmatch(text) is not None
 
 
-def identity(written: dict) -> str:
-    """A digest of what was raced and measured, whenever and wherever that was."""
-    measured = json.dumps({"spec": written["spec"], "runs": written["runs"]}, sort_keys=True)
-    return hashlib.sha256(measured.encode()).hexdigest()[:12]
-
-
-def keep(race: Race, folder: Path | None = None) -> str | None:
-    """Write a race that ended by itself, and give its id; None where it cannot be kept."""
+def keep(race: Race, folder: Path | None = None) -> bool:
+    """Write a race that has ended, to be found by its ticket; whether it could be kept."""
     folder = _folder() if folder is None else folder
     written = document(race)
-    id = identity(written)
-    path = folder / f"{id}.json.gz"
-    part = folder / f"{id}.{os.getpid()}.part"
+    if not written["runs"]:
+        return False
+    path = folder / f"{race.ticket}.json.gz"
+    part = folder / f"{race.ticket}.{os.getpid()}.part"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         part.write_bytes(gzip.compress(json.dumps(written, allow_nan=False).encode()))
         part.replace(path)
         _drop_the_oldest(folder)
     except OSError:
-        return None
-    return id
+        return False
+    return True
 
 
 def find(id: str, folder: Path | None = None) -> RecordedRace | None:
@@ -79,9 +78,11 @@ def find(id: str, folder: Path | None = None) -> RecordedRace | None:
         return None
     path = (_folder() if folder is None else folder) / f"{id}.json.gz"
     try:
-        return from_document(json.loads(gzip.decompress(path.read_bytes())))
+        race = from_document(json.loads(gzip.decompress(path.read_bytes())))
     except (OSError, EOFError, ValueError, KeyError, TypeError):
         return None
+    race.ticket = id
+    return race
 
 
 def from_document(written: dict) -> RecordedRace:
@@ -93,23 +94,27 @@ def from_document(written: dict) -> RecordedRace:
     heats: dict[int, list[Runner]] = {}
     for run in written["runs"]:
         heats.setdefault(run["repeat"], []).append(_runner(run))
-    return RecordedRace(
+    race = RecordedRace(
         spec, [Heat.recorded(heats[number]) for number in sorted(heats)], written.get("made", {})
     )
+    race.cancelled, race.trouble = bool(written.get("cancelled")), str(written.get("trouble") or "")
+    return race
 
 
 def shipped(spec: RaceSpec) -> RecordedRace | None:
-    """The race of this spec that comes with the source, as the benchmark measured it."""
+    """The race of this spec as the benchmark measured it: all its seeds, or some in a row."""
+    seeds = range(spec.seed, spec.seed + spec.repeats)
+    content = _figure2(shipped_folder() / "figure2.json")
     for key, panel in PANELS.items():
-        runs = _figure2(shipped_folder() / "figure2.json").get(key, {}).get("runs", [])
-        seeds = [run["seed"] for run in runs]
-        if not runs or seeds != list(range(seeds[0], seeds[0] + len(seeds))):
+        known = content.get("panels", {}).get(key, {}).get("runs", [])
+        measured = {run["seed"]: run for run in known}
+        runs = [measured[seed] for seed in seeds if seed in measured]
+        if len(runs) < len(seeds):
             continue
-        measured = replace(
-            panel.spec, seed=seeds[0], repeats=len(seeds), budget=float(runs[0]["seconds"])
-        )
-        if _same(measured, spec):
-            return _from_panel(spec, runs)
+        (budget, *others) = {float(run["seconds"]) for run in runs}
+        raced = replace(panel.spec, seed=spec.seed, repeats=spec.repeats, budget=budget)
+        if not others and _same(raced, spec):
+            return _from_panel(spec, runs, content.get("environment", {}))
     return None
 
 
@@ -118,7 +123,7 @@ def _same(one: RaceSpec, other: RaceSpec) -> bool:
     return set(one.methods) == set(other.methods) and replace(one, methods=other.methods) == other
 
 
-def _from_panel(spec: RaceSpec, runs: list[dict]) -> RecordedRace:
+def _from_panel(spec: RaceSpec, runs: list[dict], environment: dict) -> RecordedRace:
     heats = []
     for run in runs:
         lanes = {lane["method"]: lane for lane in run["lanes"].values() if "history" in lane}
@@ -126,8 +131,14 @@ def _from_panel(spec: RaceSpec, runs: list[dict]) -> RecordedRace:
         heat = Heat.recorded([_lane(spec, key, lanes[key]) for key in spec.methods])
         heat.reference = float(run["reference"]["bound"])
         heats.append(heat)
-    made = {name: runs[-1].get(name) for name in ("date", "processor", "blas_threads")}
-    return RecordedRace(spec, heats, made)
+    return RecordedRace(spec, heats, _made(runs[-1], environment))
+
+
+def _made(run: dict, environment: dict) -> dict[str, Any]:
+    """Who made a run: what it says itself, and what the file says of the same day."""
+    own = {name: run[name] for name in MADE if run.get(name)}
+    same = all(own.get(name) == environment.get(name) for name in ("date", "processor"))
+    return {name: environment[name] for name in MADE if same and environment.get(name)} | own
 
 
 def _lane(spec: RaceSpec, key: str, lane: dict) -> Runner:
@@ -138,14 +149,15 @@ def _lane(spec: RaceSpec, key: str, lane: dict) -> Runner:
     bounds = best - gaps * np.abs(best)
     # Gaps have three digits, so that an early bound could come out above the last, best one.
     bounds = np.maximum.accumulate(np.minimum(bounds, bounds[-1]))
+    nobody_noted = [None] * len(objectives)
     written = {
         "iteration": rows["iteration"],
         "seconds": rows["seconds"],
         "objective": objectives.tolist(),
         "gap": gaps.tolist(),
         "bound": bounds.tolist(),
-        "nonzeros": [lane["nonzeros"]] * len(objectives),
-        "change": rows.get("change", [None] * len(objectives)),
+        "nonzeros": rows.get("nonzeros", nobody_noted),
+        "change": rows.get("change", nobody_noted),
     }
     return _runner(
         {
@@ -159,32 +171,42 @@ def _lane(spec: RaceSpec, key: str, lane: dict) -> Runner:
             "seconds": lane["seconds"],
             "nonzeros": lane["nonzeros"],
             "history": written,
-        }
+        },
+        _noted(lane),
     )
 
 
-def _runner(run: dict) -> Runner:
+def _noted(lane: dict) -> Noted:
+    """What was noted of a lane while its history had every row."""
+    found = {(kind, level): noted(lane, kind, level) for kind in lane["times"] for level in LEVELS}
+    return {which: crossing for which, crossing in found.items() if crossing is not None}
+
+
+def _runner(run: dict, crossings: Noted | None = None) -> Runner:
     history = History()
-    columns = [run["history"][name] for name in History.columns]
+    columns = [
+        [_UNKNOWN.get(name, np.nan) if value is None else value for value in run["history"][name]]
+        for name in History.columns
+    ]
     for row in zip(*columns, strict=True):
-        history.append(Record(*(np.nan if value is None else value for value in row)))
+        history.append(Record(*row))
+    objective, bound, gap = (
+        _UNKNOWN[name] if run[name] is None else float(run[name])
+        for name in ("objective", "bound", "gap")
+    )
     result = Result(
         w=np.ones(run["nonzeros"]),  # of the weights only their number was written
         intercept=0.0,
-        objective=_number(run["objective"]),
-        bound=_number(run["bound"]),
-        gap=_number(run["gap"]),
+        objective=objective,
+        bound=bound,
+        gap=gap,
         n_iter=run["iterations"],
         seconds=run["seconds"],
         status=run["status"],
         method=run["method"],
         history=history,
     )
-    return Runner.recorded(run["method"], run["label"], result)
-
-
-def _number(value: float | None) -> float:
-    return np.inf if value is None else float(value)
+    return Runner.recorded(run["method"], run["label"], result, crossings)
 
 
 def _folder() -> Path:
@@ -200,6 +222,6 @@ def _drop_the_oldest(folder: Path) -> None:
 @lru_cache(maxsize=1)
 def _figure2(path: Path) -> dict:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))["panels"]
-    except (OSError, ValueError, KeyError):
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
         return {}

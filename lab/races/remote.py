@@ -64,7 +64,7 @@ class RemoteRace(Race):
 
     def __init__(self, spec: RaceSpec, host: RaceHost | None = None, table: Dataset | None = None):
         super().__init__(spec, table)
-        self.trouble = ""
+        self._lock = threading.RLock()  # a link lets several visitors watch one race
         self._host = the_host() if host is None else host
         self._entered = False
         weakref.finalize(self, self._host.forget, self.ticket)
@@ -74,20 +74,23 @@ class RemoteRace(Race):
 
     def advance(self, seconds: float = 2.0) -> None:
         """Let it run for that long from now; comes back as soon as there is something new."""
-        if self.advancing:
-            self._order("advance", seconds)
+        with self._lock:
+            if self.advancing:
+                self._order("advance", seconds)
 
     def pause(self) -> None:
-        if self.advancing and self._entered:
-            self._order("hold")
-        super().pause()
+        with self._lock:
+            if self.advancing and self._entered:
+                self._order("hold")
+            super().pause()
 
     def cancel(self) -> None:
-        if self.finished:
-            return
-        if self._entered:
-            self._order("cancel")
-        self.cancelled = True
+        with self._lock:
+            if self.finished:
+                return
+            if self._entered:
+                self._order("cancel")
+            self.cancelled = True
 
     def _order(self, kind: str, seconds: float = 0.0) -> None:
         seen = sum(not heat.running for heat in self.heats)

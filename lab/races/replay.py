@@ -10,8 +10,8 @@ import numpy as np
 from lab.drawing.live import Axis
 from lab.races.lines import MEASURES, RateLine, Trace, curves, guides, why_not_log
 from lab.races.race import Race
-from lab.races.standings import Standing, certified_places, true_places
-from lab.races.words import ordinal
+from lab.races.standings import Place, Standing, certified_places, true_places
+from lab.races.words import in_places
 from lab.words import counted, duration, listed
 
 AXES = {"seconds": "solver time (seconds)", "iterations": "iterations"}
@@ -27,15 +27,21 @@ MOST_DECADES = 5
 # A race ends at its line, so that what lies further behind it needs no room.
 BEHIND_THE_LINE = 0.1
 MOST_TICKS = 8
+Ticks = tuple[tuple[float, str], ...]  # places on an axis and what is written there
 
 
 @dataclass(frozen=True)
 class Finish:
-    """A contestant behind the line: its place, where on the axis it crossed, and that in words."""
+    """A lane behind the line: its place, where on the axis it crossed, and that in words."""
 
-    place: int
+    place: Place
     at: float
     told: str
+
+    @property
+    def medal(self) -> str:
+        """Its place, or the first and the last of those that it may be."""
+        return f"{self.place.first}" + ("" if self.place.settled else f"–{self.place.last}")
 
 
 @dataclass(frozen=True)
@@ -81,7 +87,7 @@ class Replay:
         words = self.place_words(place)
         title = self.final if place >= self.reach * (1 - 1e-9) else self._title(place, words)
         alt = (
-            f"{title}. {HEIGHTS[self.measure]} of {counted(len(self.curves), 'contestant')} "
+            f"{title}. {HEIGHTS[self.measure]} of {counted(len(self.curves), 'lane')} "
             f"against {AXES[self.against]}, drawn up to {words}."
         )
         return Moment(words, title, alt)
@@ -107,7 +113,7 @@ class Replay:
             return f"After {words}: nobody has taken a step yet"
         best, label = min(values)
         behind = sorted(
-            (finish.place, curve.label)
+            (finish.at, curve.label)
             for curve in self.curves
             if (finish := self.finishes.get(curve.key)) is not None and finish.at <= place
         )
@@ -175,17 +181,18 @@ def _finishes(standings, tol: float, measure: str, against: str) -> dict[str, Fi
         if place is not None:
             at = seconds[tol] if against == "seconds" else counts[tol]
             how = "certified to" if certified else "within"
-            told = f"{ordinal(place)} {how} {tol:.0e} after {duration(seconds[tol])}"
+            told = f"{in_places(place)}: {how} {tol:.0e} after {duration(seconds[tol])}"
             found[standing.key] = Finish(place, float(at), told)
     return found
 
 
 def _x_axis(lines: Sequence[Trace], label: str, high: float, log: bool) -> Axis:
     if not log:
-        return Axis(label, 0.0, 1.02 * high)
+        return Axis(label, 0.0, 1.02 * high, ticks=_round_numbers(0.0, 1.02 * high))
     firsts = [float(curve.x[curve.x > 0.0][0]) for curve in lines]
     low = max(min(firsts, default=0.1 * high), high * 10.0**-MOST_DECADES)
-    return Axis(label, min(low, 0.5 * high), 1.02 * high, log=True)
+    low, high = min(low, 0.5 * high), 1.02 * high
+    return Axis(label, low, high, log=True, ticks=_where_the_usual_are_few(low, high))
 
 
 def _y_axis(lines: Sequence[Trace], label: str, line: float | None, log: bool) -> Axis:
@@ -199,12 +206,14 @@ def _y_axis(lines: Sequence[Trace], label: str, line: float | None, log: bool) -
         low = max(low, BEHIND_THE_LINE * line)
     if log:
         low, high = low / 2.0, 2.0 * high
-        return Axis(label, low, high, log=True, ticks=_powers(low, high))
+        ticks = _powers(low, high) or _where_the_usual_are_few(low, high)
+        return Axis(label, low, high, log=True, ticks=ticks)
     room = 0.04 * (high - low) or 0.5 * abs(high) or 0.5
-    return Axis(label, low - room, high + room)
+    low, high = low - room, high + room
+    return Axis(label, low, high, ticks=_round_numbers(low, high))
 
 
-def _powers(low: float, high: float) -> tuple[tuple[float, str], ...] | None:
+def _powers(low: float, high: float) -> Ticks | None:
     """Ticks at powers of ten; None where there are too few of them."""
     first, last = int(np.ceil(np.log10(low))), int(np.floor(np.log10(high)))
     if last - first < 2:
@@ -214,6 +223,24 @@ def _powers(low: float, high: float) -> tuple[tuple[float, str], ...] | None:
     return tuple(
         (10.0**k, {0: "1", 1: "10"}.get(k, "10" + str(k).translate(raised))) for k in powers
     )
+
+
+def _where_the_usual_are_few(low: float, high: float) -> Ticks | None:
+    """Ticks of a logarithmic axis that has not two of 1, 2 and 5 times a power of ten on it."""
+    powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
+    usual = [lead * 10.0**power for power in powers for lead in (1, 2, 5)]
+    enough = sum(low <= at <= high for at in usual) > 1
+    return None if enough else _round_numbers(low, high)
+
+
+def _round_numbers(low: float, high: float) -> Ticks:
+    """Two to six round numbers on an axis, however narrow the picture."""
+    rough = (high - low) / 5.0
+    power = 10.0 ** np.floor(np.log10(rough))
+    step = float(next(lead * power for lead in (1, 2, 5, 10) if lead * power >= rough * (1 - 1e-9)))
+    digits = max(6, int(np.ceil(np.log10(max(abs(low), abs(high)) / step))) + 1)
+    first, last = int(np.ceil(low / step)), int(np.floor(high / step))
+    return tuple((k * step, f"{k * step:.{digits}g}") for k in range(first, last + 1))
 
 
 def measure_called(label: str) -> str:

@@ -1,4 +1,4 @@
-"""What is raced: a problem with its data, contestants and limits, and which races are refused."""
+"""What is raced: a problem with its data, lanes and limits, and which races are refused."""
 
 from __future__ import annotations
 
@@ -59,10 +59,10 @@ NONZEROS_PER_GROUP = 4
 
 @dataclass(frozen=True)
 class RaceSpec:
-    """What is raced: the data, the problem on them, the contestants and when they stop.
+    """What is raced: the data, the problem on them, the lanes and when they stop.
 
     `lam` None is the paper's rule in the solvers' convention, λ = 2·0.4/‖w*‖₁. `extras` random
-    other features join each group, which then overlap. `budget` is solver time for each contestant,
+    other features join each group, which then overlap. `budget` is solver time for each lane,
     in seconds. Each repeat draws new data, from the next seed; of a real set new random groups; a
     visitor's own table, whose digest is `table`, is raced as it is.
     """
@@ -142,9 +142,9 @@ class RaceSpec:
         if self.rho and self.source == "paper":
             words.append(f"correlation {self.rho:g}")
         if self.source == "own":
-            words.append(counted(self.repeats, "run"))
+            words.append(counted(self.repeats, "repeat"))
         else:
-            words.append(f"seed {self.seed}" if self.repeats == 1 else f"{self.repeats} seeds")
+            words.append(f"seed {self.seed}" if self.repeats == 1 else f"{self.repeats} draws")
         return ", ".join(words)
 
     def settings(self) -> dict[str, str | int | float]:
@@ -224,7 +224,7 @@ def refusal(spec: RaceSpec) -> str | None:
     if spec.problem == "overlapped" and spec.extras < 1:
         return "overlapped groups need at least 1 extra feature each: raise the extra features."
     if not spec.methods:
-        return "a race needs a contestant: switch on at least one method."
+        return "a race needs a lane: switch on at least one method."
     return None
 
 

@@ -1,4 +1,4 @@
-"""The podium: when each contestant was certified to each level, and how it stands."""
+"""The podium: when each lane was certified to each level, and how it stands."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lab.races.crossings import Crossing, certified_gaps, crossing, true_errors
+from lab.races.lanes import Runner
 from lab.races.race import Race
-from solvers.result import STATUSES, History
+from solvers.result import STATUSES
 
 LEVELS = (1e-2, 1e-4, 1e-6, 1e-8)
 
@@ -18,9 +20,9 @@ class Standing:
     """How a method did: medians over the repeats; infinite where a level was not reached.
 
     `seconds_to` and `iterations_to` are those until the method's own certificate reached a level,
-    `each_seconds_to` repeat by repeat. `true_seconds_to`, `true_iterations_to` are those until its
-    objective was that close to the best bound of all contestants, which it may have reached without
-    knowing. `worst_gap` is the largest final certificate.
+    `each_seconds_to` repeat by repeat. `true_seconds_to` and so on are those until its objective
+    was that close to the best bound of all lanes, which it may have reached without knowing.
+    `worst_gap` is the largest final certificate.
     """
 
     key: str
@@ -30,6 +32,7 @@ class Standing:
     true_seconds_to: Mapping[float, float]
     true_iterations_to: Mapping[float, float]
     each_seconds_to: Mapping[float, tuple[float, ...]]
+    each_true_seconds_to: Mapping[float, tuple[float, ...]]
     gap: float
     suboptimality: float
     seconds: float
@@ -48,57 +51,59 @@ class Standing:
         return "; ".join(f"{count} of {of}: {STATUSES[name]}" for name, count in counts.items())
 
 
-def certified_gaps(history: History) -> np.ndarray:
-    """The relative gap that a method could certify at each row: best bound and best objective.
+@dataclass(frozen=True)
+class Place:
+    """The places that one can have: several where the draws do not agree who was before whom."""
 
-    Row by row what `solvers.problems.relative_gap` says of the two.
-    """
-    best, bound = np.minimum.accumulate(history["objective"]), history["bound"]
-    size = np.maximum(np.abs(best), np.abs(bound))
-    with np.errstate(all="ignore"):
-        gaps = np.where(size > 0.0, (best - bound) / size, 0.0)
-    gaps[~np.isfinite(gaps) | (gaps <= -1e-9)] = np.inf
-    return np.maximum(gaps, 0.0)
+    first: int
+    last: int
 
-
-def true_errors(history: History, bound: float) -> np.ndarray:
-    """How far the best objective so far is above a bound on the optimal value, relative to both."""
-    best = np.minimum.accumulate(history["objective"])
-    with np.errstate(all="ignore"):
-        errors = (best - bound) / np.maximum(np.abs(best), abs(bound))
-    errors[~np.isfinite(errors)] = np.inf
-    return errors
+    @property
+    def settled(self) -> bool:
+        return self.first == self.last
 
 
-def _reached(history: History, errors: np.ndarray, levels) -> list[tuple[float, float]]:
-    """Solver seconds and iterations until each level was reached; infinite if never."""
-    found = []
-    for level in levels:
-        there = np.flatnonzero(errors <= level)
-        row = history[int(there[0])] if there.size else None
-        found.append((row.seconds, float(row.iteration)) if row else (np.inf, np.inf))
+def certified_places(standings: Sequence[Standing], tol: float) -> dict[str, Place | None]:
+    """The place of each at the tolerance by its own certificate; None where it has none."""
+    return _places(
+        {one.key: _worked(one.each_seconds_to[tol], one.iterations_to[tol]) for one in standings}
+    )
+
+
+def true_places(standings: Sequence[Standing], tol: float) -> dict[str, Place | None]:
+    """The place of each by when its objective was that close to the best bound of all."""
+    return _places(
+        {
+            one.key: _worked(one.each_true_seconds_to[tol], one.true_iterations_to[tol])
+            for one in standings
+        }
+    )
+
+
+def _worked(seconds: Sequence[float], iterations: float) -> Sequence[float]:
+    """What needs no iteration takes no time that would tell one method from another."""
+    return seconds if iterations else [0.0 * each if each < np.inf else each for each in seconds]
+
+
+def _places(times: Mapping[str, Sequence[float]]) -> dict[str, Place | None]:
+    there = {key: each for key, each in times.items() if np.isfinite(np.median(each))}
+    found: dict[str, Place | None] = dict.fromkeys(times)
+    for key, own in there.items():
+        others = [each for other, each in there.items() if other != key]
+        before = sum(always_before(each, own) for each in others)
+        after = sum(always_before(own, each) for each in others)
+        found[key] = Place(1 + before, len(there) - after)
     return found
 
 
-def certified_places(standings: Sequence[Standing], tol: float) -> dict[str, int | None]:
-    """The place of each at the tolerance by its own certificate; None where it has none."""
-    return _places({standing.key: standing.seconds_to[tol] for standing in standings})
-
-
-def true_places(standings: Sequence[Standing], tol: float) -> dict[str, int | None]:
-    """The place of each by when its objective was that close to the best bound of all."""
-    return _places({standing.key: standing.true_seconds_to[tol] for standing in standings})
-
-
-def _places(times: Mapping[str, float]) -> dict[str, int | None]:
-    return {
-        key: 1 + sum(other < time for other in times.values()) if np.isfinite(time) else None
-        for key, time in times.items()
-    }
+def always_before(ones: Sequence[float], others: Sequence[float]) -> bool:
+    """Whether one was earlier in every draw in which either of the two got there at all."""
+    known = [(a, b) for a, b in zip(ones, others, strict=False) if min(a, b) < np.inf]
+    return bool(known) and all(a < b for a, b in known)
 
 
 def podium(race: Race) -> list[Standing]:
-    """The contestants, first the one that was first at the tolerance, then by certificate."""
+    """The lanes, first the one that was first at the tolerance, then by certificate."""
     standings = []
     for key, label in race.labels.items():
         runs = [
@@ -116,10 +121,14 @@ def _standing(key, label, runs, levels) -> Standing:
     def at_levels(rows):
         return dict(zip(levels, zip(*rows, strict=True), strict=True))
 
-    histories = [(runner.history, bound) for runner, _, bound in runs]
-    reach = at_levels([_reached(rows, certified_gaps(rows), levels) for rows, _ in histories])
+    reach = at_levels(
+        [_crossings(one, "gap", certified_gaps(one.history), levels) for one, _, _ in runs]
+    )
     truly = at_levels(
-        [_reached(rows, true_errors(rows, bound), levels) for rows, bound in histories]
+        [
+            _crossings(one, "suboptimality", true_errors(one.history, bound), levels)
+            for one, _, bound in runs
+        ]
     )
     results = [result for _, result, _ in runs]
 
@@ -134,6 +143,7 @@ def _standing(key, label, runs, levels) -> Standing:
         {level: middle(seconds for seconds, _ in pairs) for level, pairs in truly.items()},
         {level: middle(count for _, count in pairs) for level, pairs in truly.items()},
         {level: tuple(seconds for seconds, _ in pairs) for level, pairs in reach.items()},
+        {level: tuple(seconds for seconds, _ in pairs) for level, pairs in truly.items()},
         gap=middle(result.gap for result in results),
         suboptimality=middle(
             max(result.objective - bound, 0.0) / abs(result.objective or 1.0)
@@ -147,3 +157,11 @@ def _standing(key, label, runs, levels) -> Standing:
         statuses=tuple(result.status for result in results),
         worst_gap=max(float(result.gap) for result in results),
     )
+
+
+def _crossings(runner: Runner, kind: str, errors: np.ndarray, levels) -> list[Crossing]:
+    """When each level was reached: as it was noted, else as the history has it."""
+    return [
+        runner.noted.get((kind, level)) or crossing(runner.history, errors, level)
+        for level in levels
+    ]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from lab.races import outlook
+from lab.races.lanes import Runner
 from lab.races.race import Race
 from lab.races.specs import RaceSpec
-from lab.races.standings import LEVELS, Standing, certified_places, true_places
+from lab.races.standings import LEVELS, Place, Standing, certified_places, true_places
 from lab.words import clock, counted, duration, listed
+from solvers.result import History
 
 
 def answer(race: Race, standings: Sequence[Standing]) -> str:
@@ -20,28 +22,60 @@ def answer(race: Race, standings: Sequence[Standing]) -> str:
         return "no measurement yet"
     first, rest = standings[0], standings[1:]
     time_to = first.seconds_to[tol]
-    if not np.isfinite(time_to):
-        best = min(standings, key=lambda standing: standing.gap)
+    at_once = [one for one in standings if one.iterations_to[tol] == 0]
+    if len(at_once) > 1:
         return (
-            f"nobody has a certificate of {tol:.0e} after {duration(best.seconds)} of solver "
-            f"time; {best.label} is closest with {best.gap:.0e}"
+            f"{_named([one.label for one in at_once])} have a certificate of {tol:.0e} where they "
+            "start, without an iteration: this problem is too easy to tell who is faster"
         )
+    few = _in_few_draws(standings, race.spec)
+    if not np.isfinite(time_to):
+        return _nobody(standings, race.spec, few)
     sentence = f"{first.label} is certified to {tol:.0e} after {duration(time_to)}"
     reached = np.isfinite(first.each_seconds_to[tol])
     if not reached.all():
-        sentence += f" in {np.count_nonzero(reached)} of {reached.size} {_kind(race.spec)}s"
+        sentence += f" in {_how_often(first.each_seconds_to[tol])} {_kind(race.spec)}s"
     if not rest:
         return sentence
     second = rest[0]
     if np.isfinite(second.seconds_to[tol]):
         sentence += f", {_lead(first, second, race.spec)}"
         rest = rest[1:]
-    late = [standing.label for standing in rest if not np.isfinite(standing.seconds_to[tol])]
+    late = [one.label for one in rest if not np.isfinite(one.each_seconds_to[tol]).any()]
+    if few:
+        sentence += f"; {listed(few)} only"
     if late and race.finished and not race.cancelled:
         sentence += f"; {_named(late)} did not get there in {race.spec.budget:g} s"
     elif late:
         sentence += f"; {_named(late)} not yet"
     return sentence
+
+
+def _nobody(standings: Sequence[Standing], spec: RaceSpec, few: Sequence[str]) -> str:
+    """Who is nearest, or was there in too few draws for a median."""
+    tol = spec.tol
+    if few:
+        share = f"in more than half of the {_kind(spec)}s"
+        return f"nobody has a certificate of {tol:.0e} {share}: {listed(few)}"
+    best = min(standings, key=lambda standing: standing.gap)
+    return (
+        f"nobody has a certificate of {tol:.0e} after {duration(best.seconds)} of solver "
+        f"time; {best.label} is closest with {best.gap:.0e}"
+    )
+
+
+def _in_few_draws(standings: Sequence[Standing], spec: RaceSpec) -> list[str]:
+    """The lanes that some draws certify, but too few for a median, and in how many."""
+    return [
+        f"{_named([one.label])} in {_how_often(each)} {_kind(spec)}s"
+        for one in standings
+        if np.isfinite(each := one.each_seconds_to[spec.tol]).any()
+        and not np.isfinite(np.median(each))
+    ]
+
+
+def _how_often(seconds: Sequence[float]) -> str:
+    return f"{np.count_nonzero(np.isfinite(seconds))} of {len(seconds)}"
 
 
 def _named(labels: Sequence[str]) -> str:
@@ -50,7 +84,7 @@ def _named(labels: Sequence[str]) -> str:
 
 
 def _kind(spec: RaceSpec) -> str:
-    return "run" if spec.source == "own" else "draw"
+    return "repeat" if spec.source == "own" else "draw"
 
 
 def _lead(first: Standing, second: Standing, spec: RaceSpec) -> str:
@@ -61,16 +95,22 @@ def _lead(first: Standing, second: Standing, spec: RaceSpec) -> str:
     known = [(a, b) for a, b in pairs if a > 0.0 and (np.isfinite(a) or np.isfinite(b))]
     if not known:
         return f"before {second.label}"
+    if len(pairs) == 1:
+        return f"{second.label} after {duration(second.seconds_to[tol])}, in one {kind}"
     ratios = np.array([b / a for a, b in known])
     middle = f"{_times(float(np.median(ratios)))} as fast as {second.label}"
-    if len(pairs) == 1:
-        return f"{middle} in this one {kind}"
     low, high = float(ratios.min()), float(ratios.max())
     if low <= 1.0:
         ahead = int(np.count_nonzero(ratios > 1.0))
         return f"ahead of {second.label} in {ahead} of {len(known)} {kind}s, which settles nothing"
-    upto = "without end" if not np.isfinite(high) else f"{high:.2g}"
-    return f"{middle} ({low:.2g} to {upto} over {counted(len(known), kind)})"
+    least, upto = f"{low:.2g}", f"{high:.2g}"
+    if not np.isfinite(high):
+        there = _how_often(second.each_seconds_to[tol])
+        over = counted(len(known), kind)
+        return f"{middle} (at least {least} over {over}; {second.label} was there in {there})"
+    if least == upto:
+        return f"{middle} ({least} in each of {counted(len(known), kind)})"
+    return f"{middle} ({least} to {upto} over {counted(len(known), kind)})"
 
 
 def headline(race: Race, standings: Sequence[Standing], *, example: bool) -> str:
@@ -82,34 +122,62 @@ def headline(race: Race, standings: Sequence[Standing], *, example: bool) -> str
     if example:
         return f"{finding}: a small example, {race.spec.description}."
     if race.cancelled:
-        return f"{finding}, when the race was cancelled ({race.spec.description})."
+        return f"{finding}, when the race was cancelled{_so_far(race)} ({race.spec.description})."
     return f"{finding} ({race.spec.description})."
+
+
+def _so_far(race: Race) -> str:
+    """How many of its draws a cancelled race had begun, where there were to be several."""
+    if race.spec.repeats == 1:
+        return ""
+    return f" in {_kind(race.spec)} {max(len(race.heats), 1)} of {race.spec.repeats}"
 
 
 NEVER = "—"
 MEDALS = {1: "1st, gold", 2: "2nd, silver", 3: "3rd, bronze"}
 
 
-def podium_table(standings: Sequence[Standing], tol: float) -> dict[str, list[str]]:
-    """The podium as columns of text: one for each contestant, the first one first.
+def in_places(place: Place) -> str:
+    """A medal where all draws agree on the place, else the places that it may be."""
+    if place.settled:
+        return MEDALS.get(place.first, ordinal(place.first))
+    joined = "or" if place.last == place.first + 1 else "to"
+    return f"{ordinal(place.first)} {joined} {ordinal(place.last)}"
 
-    Contestants are columns because they are few: a phone shows the table without scrolling.
+
+def podium_table(standings: Sequence[Standing], tol: float) -> dict[str, list[str]]:
+    """The podium as columns of text: one for each lane, the first one first.
+
+    Lanes are columns because they are few: a phone shows the table without scrolling.
     """
 
     def reach(standing, level) -> str:
         seconds, iterations = standing.seconds_to[level], standing.iterations_to[level]
-        return f"{duration(seconds)} · {iterations:,.0f}" if np.isfinite(seconds) else NEVER
+        return (
+            f"{duration(seconds)} · {iterations:,.0f}"
+            if np.isfinite(seconds)
+            else seldom(standing.each_seconds_to[level], NEVER)
+        )
 
     def truly(standing, level) -> str:
-        return duration(standing.true_seconds_to[level], NEVER)
+        never = seldom(standing.each_true_seconds_to[level], NEVER)
+        return duration(standing.true_seconds_to[level], never)
 
-    def ranks(places) -> list[str]:
-        found = [places[standing.key] for standing in standings]
-        return ["not there" if at is None else MEDALS.get(at, ordinal(at)) for at in found]
+    def seldom(seconds, never: str) -> str:
+        """Where the median of the draws is not there, but some of them may be."""
+        return f"in {_how_often(seconds)}" if np.isfinite(seconds).any() else never
+
+    def ranks(places, each) -> list[str]:
+        found = [(places[one.key], each(one)[tol]) for one in standings]
+        return [seldom(of, "not there") if at is None else in_places(at) for at, of in found]
 
     rows = {
-        f"place by certificate of {tol:.0e}": ranks(certified_places(standings, tol)),
-        f"place by true error of {tol:.0e}": ranks(true_places(standings, tol)),
+        f"place by certificate of {tol:.0e}": ranks(
+            certified_places(standings, tol), lambda one: one.each_seconds_to
+        ),
+        f"place by true error of {tol:.0e}": ranks(
+            true_places(standings, tol), lambda one: one.each_true_seconds_to
+        ),
         **{
             f"certified to {level:.0e}": [reach(standing, level) for standing in standings]
             for level in LEVELS
@@ -140,60 +208,80 @@ def _size(value: float) -> str:
 
 
 def title(race: Race, standings: Sequence[Standing], measure: str) -> str:
-    """A chart title: where the contestants stand by the measure on show."""
+    """A chart title: where the lanes stand by the measure on show."""
     if not standings:
         return "The race has not begun"
+    said = _leader(race, standings, measure)
     if race.cancelled:
-        return f"When cancelled: {_leader(race, standings, measure)}"
-    return f"{'' if race.finished else 'So far: '}{_leader(race, standings, measure)}"
+        return f"When cancelled: {said}"
+    return f"{said[0].upper()}{said[1:]}" if race.finished else f"So far: {said}"
 
 
 def _leader(race: Race, standings: Sequence[Standing], measure: str) -> str:
-    tol, begun = race.spec.tol, [standing.key for standing in standings]
+    tol = race.spec.tol
     if measure == "objective":
-        lowest = min((float(np.median(_ends(race, key))), race.labels[key]) for key in begun)
-        return f"{lowest[1]} has the lowest objective, {lowest[0]:.6g}"
+        label, least, often = _least(race, lambda runner: runner.result.objective)
+        return f"{label} has the lowest objective{often}, {least:.6g}"
     if measure == "change":
-        moves = [
-            (float(np.median(ends)), label)
-            for key, label in race.labels.items()
-            if (ends := _last_changes(race, key))
-        ]
-        if not moves:
+        label, least, often = _least(race, lambda runner: _last_change(runner.history))
+        if not np.isfinite(least):
             return "nobody has taken a second step"
-        least = min(moves)
-        return f"{least[1]} moves least in its last step, by {least[0]:.0e} of w"
+        return f"{label} moves least in its last step{often}, by {least:.0e} of w"
+    places, goal = certified_places(standings, tol), f"with a certificate of {tol:.0e}"
+    times = {one.key: one.each_seconds_to[tol] for one in standings}
     if measure == "error":
-        first = min(standings, key=lambda one: one.true_seconds_to[tol])
-        time_to = first.true_seconds_to[tol]
-        if np.isfinite(time_to):
-            return (
-                f"{first.label} is the first within {tol:.0e} of the optimum: {duration(time_to)}"
-            )
-        return (
-            f"{first.label} is closest to the optimum, at most {first.suboptimality:.0e} above it"
-        )
-    first = standings[0]
-    time_to = first.seconds_to[tol]
-    if np.isfinite(time_to):
-        return f"{first.label} is the first with a certificate of {tol:.0e}: {duration(time_to)}"
-    best = min(standings, key=lambda standing: standing.gap)
-    return f"{best.label} leads with a certified gap of {best.gap:.0e}"
+        places, goal = true_places(standings, tol), f"within {tol:.0e} of the optimum"
+        times = {one.key: one.each_true_seconds_to[tol] for one in standings}
+    firsts = [(times[key], race.labels[key]) for key, at in places.items() if at and at.first == 1]
+    if len(firsts) > 1:
+        ranked = sorted((float(np.median(each)), label) for each, label in firsts)
+        told = (f"{label.replace(', ', ' ')} {duration(time)}" for time, label in ranked)
+        return f"who is first {goal} is not settled: {listed(told)}"
+    if firsts:
+        ((each, label),) = firsts
+        return f"{label} is first {goal}: {_over_draws(each, race.spec)}"
+    medians = _of_draws(race.spec, len(next(iter(times.values()))))
+    if measure == "error":
+        best = min(standings, key=lambda one: one.suboptimality)
+        least = f"{best.suboptimality:.0e}"
+        return f"{best.label} is closest to the optimum, at most {least} above it{medians}"
+    best = min(standings, key=lambda one: one.gap)
+    return f"{best.label} leads with a certified gap of {best.gap:.0e}{medians}"
 
 
-def _ends(race: Race, key: str) -> list[float]:
-    runners = [runner for heat in race.heats for runner in heat.begun if runner.key == key]
-    return [runner.result.objective for runner in runners]
+def _of_draws(spec: RaceSpec, count: int) -> str:
+    return f" (median of {count} {_kind(spec)}s)" if count > 1 else f" in one {_kind(spec)}"
 
 
-def _last_changes(race: Race, key: str) -> list[float]:
-    found = []
-    for heat in race.heats:
-        for runner in heat.begun:
-            changes = runner.history["change"]
-            if runner.key == key and np.isfinite(changes).any():
-                found.append(float(changes[np.isfinite(changes)][-1]))
-    return found
+def _over_draws(seconds: Sequence[float], spec: RaceSpec) -> str:
+    """The median time of a lane that was first in every draw, and from which to which."""
+    there, kind = [each for each in seconds if np.isfinite(each)], _kind(spec)
+    middle = duration(float(np.median(seconds)))
+    if len(seconds) == 1:
+        return f"{middle} in one {kind}"
+    ends = [duration(end) for end in (min(there), max(there))]
+    span = f"{ends[0]} to {ends[1]}, " if ends[0] != ends[1] else ""
+    return f"{middle} ({span}{len(there)} of {len(seconds)} {kind}s)"
+
+
+def _least(race: Race, value: Callable[[Runner], float]) -> tuple[str, float, str]:
+    """Whose value is lowest by the median, that value, and in how many draws it is."""
+    draws = [{one.key: value(one) for one in heat.begun} for heat in race.heats if heat.begun]
+    medians = {
+        key: float(np.median([draw[key] for draw in draws if key in draw]))
+        for key in dict.fromkeys(key for draw in draws for key in draw)
+    }
+    key = min(medians, key=lambda each: medians[each])
+    wins = sum(min(draw, key=lambda each: draw[each]) == key for draw in draws)
+    kind = _kind(race.spec)
+    often = f" in {wins} of {len(draws)} {kind}s" if len(draws) > 1 else f" in one {kind}"
+    return race.labels[key], medians[key], often
+
+
+def _last_change(history: History) -> float:
+    """The last step that was observed, infinite if none was."""
+    known = history["change"][np.isfinite(history["change"])]
+    return float(known[-1]) if known.size else np.inf
 
 
 def ordinal(place: int) -> str:
@@ -227,7 +315,7 @@ def progress_line(race: Race) -> str:
         f"at most {_rough(outlook.seconds_left(race))} to go",
     ]
     if spec.repeats > 1:
-        words.insert(0, f"repeat {len(race.heats)} of {spec.repeats}")
+        words.insert(0, f"{_kind(spec)} {len(race.heats)} of {spec.repeats}")
     return ", ".join(words)
 
 

@@ -12,7 +12,7 @@ from lab.results.places import (
     shipped_folder,
 )
 from lab.results.provenance import for_files, made_here
-from lab.results.store import Store, complete, shipped, when_made, where_made
+from lab.results.store import Store, complete, latest, shipped, when_made, where_made
 
 __all__ = [
     "OWN_FOLDER_VARIABLE",
@@ -23,6 +23,7 @@ __all__ = [
     "Trial",
     "complete",
     "for_files",
+    "latest",
     "made_here",
     "own_folder",
     "shipped",

@@ -12,6 +12,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from lab import revision
+
 PACKAGES = ("numpy", "scipy", "scikit-learn", "cvxpy", "clarabel", "osqp", "scs", "streamlit")
 
 
@@ -30,21 +32,25 @@ def made_here() -> dict:
     }
 
 
+NOT_RECORDED = "not recorded"
+
+
 def for_files(made: Mapping[str, Any]) -> dict[str, str]:
-    """Who made a result, as texts for a column each; "" for what nobody noted."""
+    """Who made a result, as texts for a column each; what nobody noted is said to be so."""
     versions = {"Python": made.get("python"), **(made.get("packages") or {})}
-    return {
-        "date": made.get("date") or "",
-        "commit": made.get("commit") or "",
-        "processor": made.get("processor") or "",
+    known = {
+        "date": made.get("date"),
+        "commit": made.get("commit"),
+        "processor": made.get("processor"),
         "BLAS": ", ".join(made.get("blas") or ()),
         "versions": ", ".join(f"{name} {version}" for name, version in versions.items() if version),
     }
+    return {name: text or NOT_RECORDED for name, text in known.items()}
 
 
 @lru_cache(maxsize=1)
 def _commit() -> str | None:
-    """The commit that is checked out, with a + where files differ from it."""
+    """The commit checked out, with a + where files differ; else what the server was told."""
     try:
         told = subprocess.run(
             ["git", "describe", "--always", "--exclude=*", "--abbrev=7", "--dirty=+"],
@@ -54,7 +60,7 @@ def _commit() -> str | None:
             check=True,
         )
     except (OSError, subprocess.CalledProcessError):
-        return None
+        return revision.commit()
     return told.stdout.strip()
 
 

@@ -12,7 +12,7 @@ import json
 import os
 import re
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -154,6 +154,11 @@ def complete(spec: Spec, *sources: Mapping[Trial, dict]) -> dict[Trial, dict]:
     """
     known = {trial: row for source in reversed(sources) for trial, row in source.items()}
     return {trial: known[trial] for trial in spec.trials() if trial in known}
+
+
+def latest(makers: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Who made the latest of some results."""
+    return max(makers, key=lambda made: made.get("date") or "")
 
 
 def when_made(results: Mapping[Trial, dict]) -> str:

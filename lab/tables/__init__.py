@@ -9,7 +9,7 @@ from .columns import (
 )
 from .decoding import ENCODINGS
 from .errors import TableError
-from .guesses import MISSING
+from .guesses import MISSING, is_number
 from .labels import guess_label, label_problem
 from .model import (
     DECIMALS,
@@ -21,6 +21,7 @@ from .model import (
     QUOTES,
     THOUSANDS,
     Limits,
+    NamedLists,
     ReadOptions,
     SparseColumns,
     Table,
@@ -41,6 +42,7 @@ __all__ = [
     "THOUSANDS",
     "ColumnReport",
     "Limits",
+    "NamedLists",
     "ReadOptions",
     "SparseColumns",
     "Table",
@@ -48,6 +50,7 @@ __all__ = [
     "column_report",
     "features_problem",
     "guess_label",
+    "is_number",
     "label_problem",
     "read_table",
     "unusable_problem",

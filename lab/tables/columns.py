@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from lab.words import counted
+from lab.words import counted, percent, signed
 
 from .cells import almost_numbers
 from .errors import quoted, shown
@@ -137,7 +137,7 @@ def _numeric_reports(names, block: np.ndarray, whole: np.ndarray, classes) -> li
         elif low[j] == high[j]:
             report = ColumnReport(
                 kind="constant",
-                reason=f"Its only value is {low[j]:g}.",
+                reason=f"Its only value is {_told(low[j])}.",
                 use=False,
                 **facts,
             )
@@ -155,10 +155,10 @@ def _numeric_reports(names, block: np.ndarray, whole: np.ndarray, classes) -> li
                 **facts,
             )
         elif two[j]:
-            reason = f"Its two values are {low[j]:g} and {high[j]:g}{_and_missing(gone)}."
+            reason = f"Its two values are {_told(low[j])} and {_told(high[j])}{_and_missing(gone)}."
             report = ColumnReport(kind="binary", reason=reason, use=True, **facts)
         else:
-            reason = f"Numbers from {low[j]:g} to {high[j]:g}{_and_missing(gone)}."
+            reason = f"Numbers from {_told(low[j])} to {_told(high[j])}{_and_missing(gone)}."
             report = ColumnReport(kind="numeric", reason=reason, use=True, **facts)
         reports.append(report)
     return reports
@@ -220,7 +220,7 @@ def _sparse_reports(columns, classes) -> list[ColumnReport]:
         facts = {"name": name, "n_missing": int(n_missing[j]), "n_infinite": int(n_infinite[j])}
         if low[j] == high[j]:
             report = ColumnReport(
-                kind="constant", reason=f"Its only value is {low[j]:g}.", use=False, **facts
+                kind="constant", reason=f"Its only value is {_told(low[j])}.", use=False, **facts
             )
         elif leaking[j]:
             report = _leaking(**facts)
@@ -229,7 +229,9 @@ def _sparse_reports(columns, classes) -> list[ColumnReport]:
             report = ColumnReport(kind="numeric", reason=reason, use=False, **facts)
         else:
             kind = "numeric" if n_between[j] or n_missing[j] else "binary"
-            reason = f"From {low[j]:g} to {high[j]:g}, and {1 - filled[j]:.0%} zeros."
+            reason = (
+                f"From {_told(low[j])} to {_told(high[j])}, and {percent(1 - filled[j], 0)} zeros."
+            )
             report = ColumnReport(kind=kind, reason=reason, use=True, **facts)
         reports.append(report)
     return reports
@@ -300,7 +302,7 @@ def _is_date(cell: str) -> bool:
 
 
 def _leaking(**facts) -> ColumnReport:
-    reason = "It tells the label exactly, class by class, so it is probably the label itself."
+    reason = "Probably the label itself: it tells every class exactly."
     return ColumnReport(kind="leaking", reason=reason, use=False, **facts)
 
 
@@ -310,6 +312,10 @@ def _id(why: str, **facts) -> ColumnReport:
 
 def _date(why: str, **facts) -> ColumnReport:
     return ColumnReport(kind="date", reason=f"{why}, which are not used.", use=False, **facts)
+
+
+def _told(number: float) -> str:
+    return signed(f"{number:g}")
 
 
 def _and_missing(n_missing: int) -> str:

@@ -19,7 +19,7 @@ from .dialect import Dialect, find_dialect, too_long, too_wide
 from .errors import TableError, quoted, shown
 from .frames import is_counter, plain, unique_names
 from .guesses import MISSING, decimal_commas
-from .model import DELIMITERS, NONE, THOUSANDS, WHITESPACE, Limits, ReadOptions
+from .model import DELIMITERS, NONE, THOUSANDS, WHITESPACE, Limits, NamedLists, ReadOptions
 from .records import last_record_line, records_of
 
 _GROUPED = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
@@ -34,6 +34,7 @@ class TextTable:
     notes: tuple[str, ...]
     preview: tuple[str, ...]
     n_short_rows: int
+    groups: NamedLists
     _text: bytes
     _dialect: Dialect
     _positions: dict[str, int]  # of the frame's columns among the cells of a row
@@ -102,7 +103,17 @@ def _read(text, name, options, limits, notes, preview) -> TextTable:
         header=dialect.header,
         thousands=thousands,
     )
-    return TextTable(frame, used, tuple(notes), preview, n_short, text, dialect, positions)
+    groups = _groups(dialect, positions)
+    return TextTable(frame, used, tuple(notes), preview, n_short, groups, text, dialect, positions)
+
+
+def _groups(dialect: Dialect, positions: dict[str, int]) -> NamedLists:
+    """The columns of each group, where a second row of names has them."""
+    members: dict[str, list[str]] = {}
+    for column, at in positions.items() if dialect.groups else ():
+        if dialect.groups[at]:
+            members.setdefault(dialect.groups[at], []).append(column)
+    return tuple((name, tuple(columns)) for name, columns in members.items())
 
 
 def _check_choices(options: ReadOptions) -> None:

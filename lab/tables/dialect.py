@@ -18,6 +18,7 @@ from .guesses import (
 )
 from .model import DELIMITERS, NONE, WHITESPACE, ReadOptions
 from .records import cut_records
+from .second_header import TwoHeaders, two_headers
 
 _END_OF_LINE = re.compile(rb"\r\n?|\n")
 _SAMPLE, _LARGEST_SAMPLE, _LINES = 2**16, 2**23, 6
@@ -33,6 +34,7 @@ class Dialect:
     decimal: str
     header: bool
     names: tuple[str, ...]  # as in the file, blank where it has none
+    groups: tuple[str, ...]  # of the columns, where a second row of names has them
     row_names: bool  # the header has one cell fewer than the rows: the first column names rows
     start: int  # of the first row
     first_line: int  # of the first row, counted from 1
@@ -43,8 +45,13 @@ class Dialect:
         return len(self.names)
 
 
-def find_dialect(text: bytes, name: str, options: ReadOptions, max_columns: int) -> Dialect:
-    """The dialect of UTF-8 text; what the options leave open is guessed from its beginning."""
+def find_dialect(
+    text: bytes, name: str, options: ReadOptions, max_columns: int, *, on_its_side: bool = False
+) -> Dialect:
+    """The dialect of UTF-8 text; what the options leave open is guessed from its beginning.
+
+    A table on its side has one row of names: what follows is a row to become a column.
+    """
     notes: list[str] = []
     quote = options.quote or '"'
     if quote not in ('"', "'", NONE):
@@ -69,13 +76,12 @@ def find_dialect(text: bytes, name: str, options: ReadOptions, max_columns: int)
             f"{name} holds no table, only blank lines or comments: add a header and rows."
         )
     records = _skip_titles(records, notes)
+    one = on_its_side or options.header is False
+    two = None if one else _two_headers(records, notes, options.transposed)
+    if two is not None:
+        records = [(*records[1][:3], list(two.names)), *records[2:]]
     _, first_at, first_end, first = records[0]
-    rows = [row for _, _, _, row in records[1:]]
-    header = has_header(first, rows) if options.header is None else options.header
-    if options.header is None and not header:
-        notes.append(
-            "The first row looks like data, so there is no header: columns are called by number."
-        )
+    header = two is not None or _one_header(records, options.header, notes)
     body = records[1:] if header else records
     widths = [len(row) for _, _, _, row in body]
     usual = Counter(widths).most_common(1)[0][0] if widths else len(first)
@@ -97,6 +103,7 @@ def find_dialect(text: bytes, name: str, options: ReadOptions, max_columns: int)
         decimal=decimal,
         header=header,
         names=tuple(names),
+        groups=() if two is None else two.groups,
         row_names=row_names,
         start=offset,
         first_line=line + skipped,
@@ -227,6 +234,34 @@ def _skip_titles(records, notes):
         notes.append(f"Left out {counted(n_titles, 'line')} above the table.")
         return records[n_titles:]
     return records
+
+
+def _one_header(records, said: bool | None, notes: list[str]) -> bool:
+    if said is not None:
+        return said
+    header = has_header(records[0][3], [row for _, _, _, row in records[1:]])
+    if not header:
+        notes.append(
+            "The first row looks like data, so there is no header: columns are called by number."
+        )
+    return header
+
+
+def _two_headers(records, notes: list[str], turned: bool) -> TwoHeaders | None:
+    """Two rows of names above rows that all have as many cells."""
+    if len(records) < 2:
+        return None
+    first, second, *rows = (row for _, _, _, row in records)
+    if any(len(row) != len(first) for row in rows):
+        return None
+    two = two_headers(first, second, rows, turned=turned)
+    if two is not None:
+        which = ("first", "second") if two.groups_first else ("second", "first")
+        notes.append(
+            f"There are two rows of names: the {which[0]} was read as the groups of the columns, "
+            f"the {which[1]} as their names."
+        )
+    return two
 
 
 def _filled(row: list[str]) -> int:

@@ -11,6 +11,7 @@ import pandas as pd
 from lab.words import counted
 
 from .errors import quoted, shown
+from .frames import is_counter
 from .guesses import MISSING
 from .model import Table
 
@@ -22,6 +23,13 @@ _NAMES = (
     re.compile(r".*[ _.-](labels?|class|target|y)|(label|class|target)[ _.-].*", re.I),
 )
 _NUMBER_NAMES = re.compile(r"y|targets?|outcome|response", re.I)
+_AMOUNT = re.compile(
+    r"(.*[ _.-])?(price|costs?|charges|rent|sales|revenue|salary|wage|income|yield|consumption|"
+    r"preis|kosten|miete|umsatz|gehalt|lohn|ertrag|verbrauch)",
+    re.I,
+)
+_NUMBERED = re.compile(r"(.*?)\d+")
+_FEW = 3  # classes that a first column of numbers may have
 _LOOKED_AT = 200  # columns, from the end, when no name tells
 
 
@@ -29,15 +37,14 @@ def guess_label(table: Table) -> str:
     """The column that is probably the label; of a table read from a file, the one it was read with.
 
     That one was spared the tokens for missing, which could tip another guess. Otherwise columns
-    named y, label, class, target, … come first, then the last column, the first, and the others
-    from the end; the first of these with 2 to 20 distinct values that are not fractions wins. A
-    column of many numbers wins over what is not named so where its own name says it, as `target`.
+    named y, label, class, target, … come first: of these one with 2 to 20 distinct values that are
+    not fractions, like classes, before one of many numbers, which its own name must tell, as
+    `target` does. Where no name tells, the target stands at an end of a table.
     """
     if table.options.label in table.names:
         return table.options.label
     names = list(table.frame.columns) or list(table.names)
     named = [name for pattern in _NAMES for name in names if pattern.fullmatch(name)]
-    others = [names[-1], names[0], *names[-2:-_LOOKED_AT:-1]]
     for name in named:
         if _label_like(table.column(name)):
             return name
@@ -47,10 +54,45 @@ def guess_label(table: Table) -> str:
     for name in told:
         if _is_quantity(table.column(name)):
             return name
-    for name in others:
+    at_an_end = _at_an_end(table, names)
+    if at_an_end is not None:
+        return at_an_end
+    for name in (names[-1], names[0], *names[-2:-_LOOKED_AT:-1]):
         if _label_like(table.column(name)):
             return name
     return named[0] if named else names[-1]
+
+
+def _at_an_end(table: Table, names: list[str]) -> str | None:
+    """The last column, or words at the front, behind names of rows if there are any.
+
+    A last column of many numbers is a target where it is called an amount, as a price is, or where
+    there are no words at the front. One more of a row of numbered columns is a target only where
+    it holds words.
+    """
+    last = table.column(names[-1])
+    front = 1 if len(names) > 2 and _names_rows(table.column(names[0])) else 0
+    first = table.column(names[front])
+    words_first = _label_like(first) and not pd.api.types.is_numeric_dtype(first)
+    one_more = _is_one_more(names) and pd.api.types.is_numeric_dtype(last)
+    if _label_like(last):
+        return names[front] if one_more and words_first else names[-1]
+    is_target = _is_quantity(last) and not (one_more or is_counter(last))
+    if is_target and _AMOUNT.fullmatch(names[-1]):
+        return names[-1]
+    if words_first or (_label_like(first) and first.nunique() <= _FEW):
+        return names[front]
+    return names[-1] if is_target else None
+
+
+def _is_one_more(names: list[str]) -> bool:
+    """Whether the last column is numbered as the one before it."""
+    stems = [found and found[1] for found in map(_NUMBERED.fullmatch, names[-2:])]
+    return len(stems) == 2 and stems[0] is not None and stems[0] == stems[1]
+
+
+def _names_rows(column: pd.Series) -> bool:
+    return column.nunique() == len(column) and not pd.api.types.is_float_dtype(column.dtype)
 
 
 def _label_like(column: pd.Series) -> bool:

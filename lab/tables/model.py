@@ -11,6 +11,8 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
+NamedLists = tuple[tuple[str, tuple[str, ...]], ...]
+
 NONE = "none"  # a choice of its own: no quoting, no thousands separator
 WHITESPACE = " "  # as a delimiter: any run of spaces and tabs
 
@@ -99,7 +101,8 @@ class Table:
     are NaN (NaT in dates). `sparse` is None except for large LIBSVM, .mat and .npz data that are
     mostly zero: then the features are there and `frame` holds the label and other dense columns.
     `names` and `column` cover both. `members` are the parts of the file that the option `member`
-    can choose from, `preview` the first raw lines of a text file.
+    can choose from, `preview` the first raw lines of a text file, `groups` the columns of each
+    group where a second row of names tells them.
     """
 
     frame: pd.DataFrame
@@ -109,6 +112,7 @@ class Table:
     sparse: SparseColumns | None = None
     members: tuple[str, ...] = ()
     preview: tuple[str, ...] = ()
+    groups: NamedLists = ()
 
     @cached_property
     def _positions(self) -> dict[str, int]:

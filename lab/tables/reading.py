@@ -193,7 +193,8 @@ def _from_text(read: TextTable, options: ReadOptions, digest: str, kind: str) ->
     used = replace(
         read.options, format=kind, missing=MISSING if options.missing is None else options.missing
     )
-    table = _labelled(Table(read.frame, used, read.notes, digest, preview=read.preview), options)
+    table = Table(read.frame, used, read.notes, digest, preview=read.preview, groups=read.groups)
+    table = _labelled(table, options)
     if table.options.label is not None:
         table = spare_label(table, table.options.label, read.as_written)
     return replace(table, notes=(*table.notes, *missing_note(table.frame, read.n_short_rows)))

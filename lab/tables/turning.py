@@ -21,7 +21,8 @@ def read_turned(data: bytes, name: str, options: ReadOptions, limits: Limits) ->
     the file as it is, so reading again turns it again.
     """
     text, encoding, _ = to_utf8(data, name, options.encoding)
-    dialect = find_dialect(text, name, replace(options, encoding=encoding), limits.cells)
+    as_read = replace(options, encoding=encoding)
+    dialect = find_dialect(text, name, as_read, limits.cells, on_its_side=True)
     rows = [list(dialect.names)] if dialect.header else []
     body = text[dialect.start :].decode("utf-8", "replace")
     rows += [cells for _, cells in records_of(body, dialect.delimiter, dialect.quote)]

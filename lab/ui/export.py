@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -11,6 +11,7 @@ import streamlit as st
 
 from lab import exports
 from lab.drawing import Figure
+from lab.ui.address import texts_of
 from lab.ui.view import View
 
 
@@ -19,7 +20,8 @@ class Export:
     """What a view offers to take home.
 
     Data and figure are made when asked for; the figure in its light colours, for a white page.
-    `settings` is what they were made with, where that need not be what the controls say now.
+    `settings` is what they were made with, where that need not be what the controls say now. `cite`
+    writes a BibTeX entry for an address, where `controls` will show this very result again.
     """
 
     name: str
@@ -27,6 +29,8 @@ class Export:
     figure: Callable[[], Figure]
     code: str
     settings: Mapping[str, Any] | None = None
+    cite: Callable[[str], str] | None = None
+    controls: Mapping[str, Any] = field(default_factory=dict)
 
 
 class ExportRow:
@@ -41,9 +45,7 @@ class ExportRow:
         key = f"{view.prefix}export"
         with st.container(horizontal=True, key=f"{key}_row"):
             # The rerun is that of the whole page, also where this row is part of a fragment.
-            if st.button(
-                "Reset", key=f"{key}_reset", on_click=view.reset, help="All controls to default."
-            ):
+            if view.draw_reset(f"{key}_reset"):
                 st.rerun()
             with st.popover("Copy link"):
                 st.caption("This address shows this view, numbers and seed included.")
@@ -63,12 +65,19 @@ class ExportRow:
                 )
         with st.expander("The Python code that reproduces this view"):
             self._code = st.empty()
+        self._citation = st.empty()
 
     def offer(self, export: Export) -> None:
         settings = self._view.values() if export.settings is None else export.settings
         self._export = replace(export, settings=settings, code=exports.script(export.code))
         self._link.code(_link(), language=None, wrap_lines=True)
         self._code.code(self._export.code, language="python")
+        if export.cite is not None:
+            address = _lasting_address(self._view, export.controls)
+            with self._citation.container():
+                draw_citation(address, export.cite(address))
+        else:
+            self._citation.empty()
 
     # Made when a button is pressed, by a thread that knows nothing of the visitor's session.
 
@@ -83,9 +92,21 @@ class ExportRow:
         return self._export.code
 
 
+def draw_citation(address: str, entry: str) -> None:
+    with st.expander("Address and citation of this result"):
+        st.code(address, language=None, wrap_lines=True)
+        st.code(entry, language="bibtex", wrap_lines=True)
+
+
 def export_row(view: View, export: Export) -> None:
     """The row of a view that is drawn all at once."""
     ExportRow(view, export.name).offer(export)
+
+
+def _lasting_address(view: View, controls: Mapping[str, Any]) -> str:
+    """With all that a result hangs on, defaults included: those may change, and it does not."""
+    query = [(view.key(name), text) for name, value in controls.items() for text in texts_of(value)]
+    return f"{str(st.context.url).split('?')[0]}?{urlencode(query)}"
 
 
 def _link() -> str:

@@ -19,7 +19,9 @@ from solvers import __version__
 
 ROOT = Path(__file__).resolve().parents[2]
 PRODUCT = "Exclusive sparsity"
-CONTENT_WIDTH = 1180
+# Wide enough for figures on a screen of 1920 pixels; lines of prose stay short enough to be read.
+CONTENT_WIDTH = 1440
+_SHORT_LINES = "<style>[data-testid=stMain] :is(p, li) { max-width: 66rem; }</style>"
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,8 @@ PAGES = (
     ),
 )
 
-# The start-here tour, after home; a page that is no stop leads to the next of the navigation.
+# The start-here tour, after home. Its last stop leads to the pages that are none, one after the
+# other, and the last of these back to one's own table.
 TOUR = ("norm_patterns", "random_grouping", "cone_projections", "solver_race", "classify_csv")
 
 NOTATION = r"""
@@ -158,6 +161,7 @@ def page(*, key: str, title: str | None = None):
         initial_sidebar_state="collapsed" if in_lecture else "auto",
     )
     _draw_navigation()
+    st.html(_SHORT_LINES)
     with st.container(horizontal_alignment="center"):
         column = st.container(width="stretch" if in_lecture else CONTENT_WIDTH)
     body, footer = column.container(), column.container()
@@ -174,9 +178,13 @@ def page(*, key: str, title: str | None = None):
 def figure_and_controls() -> list:
     """A wide column for a figure and a narrow one for what it depends on.
 
+    In lecture mode the figure has the whole width, and what it depends on stands below.
+
     Plotly draws a figure twice whose column is a fraction of a pixel wide. By seven to three the
     wide one, and halves of it, are whole in windows of the usual widths.
     """
+    if lecture.is_on():
+        return [st.container(), st.container()]
     return st.columns([7, 3], gap="medium")
 
 
@@ -211,6 +219,11 @@ def chart(figure: Figure, *, key: str, alt: str, file_name: str | None = None, *
         },
         **options,
     )
+
+
+def kept(found):
+    """What is found or drawn is never changed, so visitors share it without copies."""
+    return st.cache_resource(show_spinner=False, max_entries=256)(found)
 
 
 # By their own key, so that the browser runs it anew for each.
@@ -257,12 +270,13 @@ def _draw_doors() -> None:
                     _door(page, page.question)
 
 
-def following(key: str) -> Page | None:
-    """The page to which the foot of a page leads: the tour's next stop, else the navigation's."""
+def following(key: str) -> Page:
+    """The page to which the foot of a page leads, of those there are; home if there is no other."""
     there = {page.key: page for page in existing_pages()}
-    order = ["home", *TOUR] if key in ("home", *TOUR) else [page.key for page in PAGES]
+    others = [page.key for page in PAGES if page.key not in TOUR]
+    order = ["home", *TOUR, *others, TOUR[-1]]
     later = order[order.index(key) + 1 :]
-    return next((there[other] for other in later if other in there), None)
+    return next((there[other] for other in later if other in there and other != key), HOME)
 
 
 def _door(page: Page, words: str) -> None:
@@ -274,8 +288,8 @@ def _door(page: Page, words: str) -> None:
 
 def _draw_next(key: str) -> None:
     to = following(key)
-    if to is None:
-        return
+    if not existing_pages() or to.key == key:
+        return  # Streamlit knows no other page
     words = to.question
     if to.key in TOUR and key in ("home", *TOUR):
         words = f"{to.question} Stop {TOUR.index(to.key) + 1} of {len(TOUR)} of the tour."

@@ -84,15 +84,19 @@ class View:
         )
 
     def scale(self, name: str, label: str, steps: Iterable[str], *, help: str, **options) -> str:
-        """A slider over given texts: a typed address then means the same as the slider's own."""
+        """A slider over given texts: a typed address then means the same as the slider's own.
+
+        Steps that follow another control may not have the default; what is set is one of them.
+        """
         steps = tuple(steps)
+        default = self.defaults[name]
         return self._drawn(
             steps,
             st.select_slider,
             name,
             label,
             options=steps,
-            value=self.defaults[name],
+            value=default if default in steps else steps[-1],
             help=help,
             **options,
         )
@@ -226,8 +230,13 @@ class View:
             st.session_state[self.key(name)] = value
 
     def reset(self) -> None:
-        """Give the controls of the open tab their defaults; the tab stays open."""
-        own = memory.drawn_in(self.prefix, self._tab) | set(address.unconfirmed(self.prefix))
+        """Give the controls of the open tab their defaults; the tab stays open.
+
+        What a link says of controls that were not drawn yet is of other tabs, where there are any.
+        """
+        own = memory.drawn_in(self.prefix, self._tab)
+        if not self._tab:
+            own = own | set(address.unconfirmed(self.prefix))
         self.set(
             {
                 name: default
@@ -235,6 +244,11 @@ class View:
                 if name != "tab" and self.key(name) in own
             }
         )
+
+    def draw_reset(self, key: str) -> bool:
+        """A button that resets; whether it was just pressed."""
+        which = "The controls of this tab" if "tab" in self.defaults else "All controls"
+        return st.button("Reset", key=key, on_click=self.reset, help=f"{which} to their defaults.")
 
     def draw_presets(self) -> None:
         """A button for each preset; what a preset does not name goes back to its default."""

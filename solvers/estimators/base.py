@@ -181,18 +181,37 @@ def checked_weights(sample_weight, n_samples) -> np.ndarray:
     return as_weights(sample_weight, n_samples)
 
 
-def distinct_samples(X, y, weight):
+def distinct_samples(X, y, weight, keys=None):
     """The samples of positive weight, each distinct (x, y) once, with its total weight
 
     In an order that depends on their contents only, because sums in another order round otherwise.
+    `keys` are those of `sample_keys`, where they are known.
     """
+    keys = sample_keys(X, y) if keys is None else keys
+    if keys is not None:
+        keys = keys[weight > 0.0]
     X, y, weight = without_zero_weights(X, y, weight)
-    if is_dask(X):
-        # Telling repeated rows would take a pass and more.
+    if keys is None:
         return X, y, weight
-    digests = np.array([_digest(row, label) for row, label in zip(_rows(X), y, strict=True)])
-    _, first, copies = np.unique(digests, return_index=True, return_inverse=True)
-    return X[first], y[first], np.bincount(copies.reshape(-1), weights=weight)
+    # Bytes in Python's own order: an array of them would lose trailing zeros.
+    places = {key: k for k, key in enumerate(sorted(set(keys)))}
+    copies = np.array([places[key] for key in keys])
+    first = np.unique(copies, return_index=True)[1]
+    return X[first], y[first], np.bincount(copies, weights=weight)
+
+
+def sample_keys(X, y) -> np.ndarray | None:
+    """Bytes that tell each sample (x, y) from those of other contents
+
+    None of a Dask array, where to tell repeated rows would take a pass and more.
+    """
+    if is_dask(X):
+        return None
+    targets = np.asarray(y, dtype=float).reshape(X.shape[0], -1)
+    keys: np.ndarray = np.empty(X.shape[0], dtype=object)
+    for k, row in enumerate(_rows(X)):
+        keys[k] = _digest(row, targets[k].tobytes())
+    return keys
 
 
 def _rows(X):
@@ -207,11 +226,10 @@ def _rows(X):
         yield X.indices[start:stop].tobytes() + X.data[start:stop].tobytes()
 
 
-def _digest(row, label) -> str:
+def _digest(row, label: bytes) -> bytes:
     digest = hashlib.blake2b(row, digest_size=16)
-    digest.update(np.float64(label).tobytes())
-    # An array of bytes would lose trailing zeros; hexadecimal digits have none.
-    return digest.hexdigest()
+    digest.update(label)
+    return digest.digest()
 
 
 def grid(spec, name, largest, eps) -> np.ndarray:

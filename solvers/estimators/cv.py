@@ -11,9 +11,9 @@ import numpy as np
 from joblib import Parallel, delayed
 from sklearn.metrics import get_scorer
 from sklearn.model_selection import check_cv
-from threadpoolctl import threadpool_limits
 
 from ..large.arrays import is_dask
+from ..threads import one_thread
 from .data import scores as products
 
 RULES = ("min", "1se")
@@ -100,7 +100,7 @@ _PLAIN = {"accuracy": _accuracy, "neg_mean_squared_error": _neg_mean_squared_err
 
 
 def _on_one_thread(call, *arguments):
-    with threadpool_limits(1):
+    with one_thread():
         return call(*arguments)
 
 

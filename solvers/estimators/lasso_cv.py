@@ -14,7 +14,7 @@ from ..result import Result
 from ..scales import lambda_0
 from ..selection import CRITERIA, degrees_of_freedom, information_criterion
 from ..types import Matrix
-from .base import Point, distinct_samples, grid, one_by_one, points
+from .base import Point, distinct_samples, grid, one_by_one, points, sample_keys
 from .cv import CrossValidated
 from .lasso import ExclusiveLasso, LassoBase
 
@@ -105,13 +105,14 @@ class ExclusiveLassoCV(CrossValidated, LassoBase):
                 f"choose one of: {', '.join(['cv', *CRITERIA])}."
             )
         X, y, weight = self._validated(X, y, sample_weight)
-        samples = distinct_samples(X, y, weight)
+        keys = sample_keys(X, y)
+        samples = distinct_samples(X, y, weight, keys)
         self.lams_ = grid(self.lams, "lams", 10.0 * self._scale(*samples), self.eps)
         if self.criterion == "cv":
             scorer = self._scorer(self._default_score, sample_weight is not None)
             counts = None if sample_weight is None else weight
             folds = self._folds(X, y, groups, classifier=False)
-            self.scores_, solved = self._scored(folds, X, y, weight, counts, scorer)
+            self.scores_, solved = self._scored(folds, X, y, keys, weight, counts, scorer)
             if self.scoring is None:
                 self.mse_path_ = -self.scores_
             best = self._best(self.scores_)
@@ -132,9 +133,10 @@ class ExclusiveLassoCV(CrossValidated, LassoBase):
     def _scale(self, X, y, weight) -> float:
         return lambda_0(X, y, self.groups_, kind=self._problem, **self._options(weight))
 
-    def _fold_scores(self, X, y, weight, counts, scorer, fold) -> tuple[np.ndarray, list]:
+    def _fold_scores(self, X, y, keys, weight, counts, scorer, fold) -> tuple[np.ndarray, list]:
         train, test = fold
-        results = self._fold_path(*distinct_samples(X[train], y[train], weight[train]))
+        keys = None if keys is None else keys[train]
+        results = self._fold_path(*distinct_samples(X[train], y[train], weight[train], keys))
         held = X[test], y[test], None if counts is None else counts[test]
         scores = [
             self._score(scorer, self._fitted(lam, result), *held)

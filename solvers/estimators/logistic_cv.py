@@ -13,7 +13,7 @@ from ..result import Result
 from ..scales import lambda_0
 from ..smooth_paths import logistic_path
 from ..types import Matrix
-from .base import Point, checked_weights, distinct_samples, grid, one_by_one, points
+from .base import Point, checked_weights, distinct_samples, grid, one_by_one, points, sample_keys
 from .cv import CrossValidated
 from .logistic import ExclusiveLogistic, LogisticBase
 
@@ -89,11 +89,12 @@ class ExclusiveLogisticCV(CrossValidated, LogisticBase):
         """
         X, y, codes, weight = self._validated(X, y, sample_weight)
         scorer = self._scorer("neg_log_loss", weighted=sample_weight is not None)
-        samples = distinct_samples(X, codes, weight)
+        keys = sample_keys(X, codes)
+        samples = distinct_samples(X, codes, weight, keys)
         self.lams_ = grid(self.lams, "lams", 10.0 * self._scale(*samples), self.eps)
         counts = None if sample_weight is None else checked_weights(sample_weight, X.shape[0])
         folds = self._folds(X, y, groups, classifier=True)
-        self.scores_, solved = self._scored(folds, X, y, codes, weight, counts, scorer)
+        self.scores_, solved = self._scored(folds, X, y, codes, keys, weight, counts, scorer)
         self._warn_unless_converged(solved, "cross-validation")
         self.lam_ = float(self.lams_[self._best(self.scores_)])
         results = self._one_vs_rest(*samples, self.lam_, refitted=self.relaxed)
@@ -105,9 +106,12 @@ class ExclusiveLogisticCV(CrossValidated, LogisticBase):
         common = dict(kind=self._problem, **self._options(weight))
         return max(lambda_0(X, target, self.groups_, **common) for target in self._targets(codes))
 
-    def _fold_scores(self, X, y, codes, weight, counts, scorer, fold) -> tuple[np.ndarray, list]:
+    def _fold_scores(
+        self, X, y, codes, keys, weight, counts, scorer, fold
+    ) -> tuple[np.ndarray, list]:
         train, test = fold
-        samples = distinct_samples(X[train], codes[train], weight[train])
+        keys = None if keys is None else keys[train]
+        samples = distinct_samples(X[train], codes[train], weight[train], keys)
         held = X[test], y[test], None if counts is None else counts[test]
         paths = [self._path(samples, target) for target in self._targets(samples[1])]
         scores = [

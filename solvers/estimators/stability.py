@@ -10,11 +10,11 @@ from joblib import Parallel, delayed
 from numpy.typing import ArrayLike
 from sklearn.base import clone, is_classifier
 from sklearn.utils import check_random_state
-from threadpoolctl import threadpool_limits
 
 from ..groups import Groups
 from ..large.arrays import is_dask
 from ..scales import default_n_groups
+from ..threads import one_thread
 from ..types import Matrix
 from .base import RandomState
 from .data import rows_of
@@ -179,6 +179,6 @@ def _halves(y, by_class, rng) -> tuple[np.ndarray, np.ndarray]:
 def _chosen(estimator, X, y, rows, groups, seed) -> np.ndarray:
     model = clone(estimator).set_params(groups=groups, random_state=seed)
     # One thread each whatever their number, so that it changes no digit.
-    with threadpool_limits(1):
+    with one_thread():
         model.fit(rows_of(X, rows), y[rows])
     return np.any(np.atleast_2d(model.coef_) != 0.0, axis=0)

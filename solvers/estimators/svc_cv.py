@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from numbers import Integral
@@ -14,7 +15,7 @@ from ..result import Result
 from ..scales import svm_scales
 from ..svm_paths import svm_grid
 from ..types import Matrix
-from .base import Point, checked_weights, distinct_samples, grid, one_by_one, points
+from .base import Point, checked_weights, distinct_samples, grid, one_by_one, points, sample_keys
 from .cv import CrossValidated
 from .svc import ExclusiveSVC, SVCBase
 
@@ -38,7 +39,7 @@ class ExclusiveSVCCV(CrossValidated, SVCBase):
     betas : int or array of numbers
         The same for β: without an intercept and with disjoint groups, β₀ is where, with α = 0, the
         first sample leaves the margin. An automatic grid whose best value is its smallest grows
-        downwards, twice at most.
+        downwards, twice at most, and then says so in a warning.
     scoring : str, callable or None
         A scorer, None for accuracy; higher is better. It must take sample_weight where `fit` is
         given any.
@@ -103,14 +104,16 @@ class ExclusiveSVCCV(CrossValidated, SVCBase):
         """
         X, y, codes, weight = self._validated(X, y, sample_weight)
         scorer = self._scorer("accuracy", weighted=sample_weight is not None)
-        samples = distinct_samples(X, codes, weight)
+        keys = sample_keys(X, codes)
+        samples = distinct_samples(X, codes, weight, keys)
         alpha_scale, beta_scale = self._scales(*samples)
         self.alphas_ = grid(self.alphas, "alphas", alpha_scale, self.eps)
         self.betas_ = grid(self.betas, "betas", beta_scale, self.eps)
         counts = None if sample_weight is None else checked_weights(sample_weight, X.shape[0])
         folds = self._folds(X, y, groups, classifier=True)
-        row, column, solved = self._search(folds, X, y, codes, weight, counts, scorer)
+        row, column, solved = self._search(folds, X, y, codes, keys, weight, counts, scorer)
         self._warn_unless_converged(solved, "cross-validation")
+        self._warn_at_the_edge(row, column)
         self.alpha_, self.beta_ = float(self.alphas_[row]), float(self.betas_[column])
         results = self._one_vs_rest(*samples, self.alpha_, self.beta_, refitted=self.relaxed)
         self._warn_unless_converged(results)
@@ -132,8 +135,7 @@ class ExclusiveSVCCV(CrossValidated, SVCBase):
         self.scores_, solved = self._scored(folds, *data, self.alphas_, self.betas_)
         for _ in range(_EXTENSIONS):
             row, column = self._chosen()
-            lower = row == self.alphas_.size - 1 and _grows(self.alphas)
-            further = column == self.betas_.size - 1 and _grows(self.betas)
+            lower, further = self._at_the_edge(row, column)
             if not (lower or further):
                 break
             alphas = _below(self.alphas_) if lower else self.alphas_[:0]
@@ -147,6 +149,26 @@ class ExclusiveSVCCV(CrossValidated, SVCBase):
             self.scores_ = np.concatenate([np.concatenate([self.scores_, right], 1), bottom], 0)
         return *self._chosen(), solved
 
+    def _at_the_edge(self, row, column) -> tuple[bool, bool]:
+        """Whether the smallest α and the smallest β of automatic grids were the best."""
+        return (
+            row == self.alphas_.size - 1 and _grows(self.alphas),
+            column == self.betas_.size - 1 and _grows(self.betas),
+        )
+
+    def _warn_at_the_edge(self, row, column) -> None:
+        """To be called by `fit` itself, so that the warning names the line that called `fit`."""
+        values = (f"alpha_ = {self.alphas_[row]:.3g}", f"beta_ = {self.betas_[column]:.3g}")
+        edges = [v for v, edge in zip(values, self._at_the_edge(row, column), strict=True) if edge]
+        if edges:
+            warnings.warn(
+                f"the weakest that was tried is the best ({', '.join(edges)}), although the grid "
+                f"grew {_EXTENSIONS} times; a weaker one may be better. Give a smaller eps, or the "
+                "values to try.",
+                UserWarning,
+                stacklevel=3,
+            )
+
     def _chosen(self) -> tuple[int, int]:
         """The best (α, β): among equals the largest β, then the largest α."""
         means = np.nanmean(self.scores_, axis=2)
@@ -154,10 +176,11 @@ class ExclusiveSVCCV(CrossValidated, SVCBase):
         return int(row), self._best(self.scores_[row])
 
     def _fold_scores(
-        self, X, y, codes, weight, counts, scorer, alphas, betas, fold
+        self, X, y, codes, keys, weight, counts, scorer, alphas, betas, fold
     ) -> tuple[np.ndarray, list]:
         train, test = fold
-        samples = distinct_samples(X[train], codes[train], weight[train])
+        keys = None if keys is None else keys[train]
+        samples = distinct_samples(X[train], codes[train], weight[train], keys)
         held = X[test], y[test], None if counts is None else counts[test]
         scores: np.ndarray = np.empty((alphas.size, betas.size))
         solved: list = []

@@ -15,7 +15,7 @@ from scipy import sparse
 
 from ..design import Design
 from ..threads import one_thread
-from ..validation import LARGEST
+from ..validation import LARGEST, first_too_large
 from .arrays import OutOfTime
 
 FAN_IN = 8  # partial sums added up in one task
@@ -73,7 +73,8 @@ def block_sums(block, place, corner, left, squares, right, survey) -> Sums:
         values = block.data if sparse.issparse(block) else block
         sums.largest = max(float(values.max()), -float(values.min())) if values.size else 0.0
         if not sums.largest <= LARGEST:
-            sums.wrong = _first_wrong(block, corner)
+            row, column, value = first_too_large(block)
+            sums.wrong = corner[0] + row, corner[1] + column, value
     return sums
 
 
@@ -122,17 +123,6 @@ def _as_numbers(block):
         block = block if block.format in ("csr", "csc") else block.tocsr()
         return block.astype(np.float64, copy=False)
     return np.asarray(block, dtype=np.float64)
-
-
-def _first_wrong(block, corner) -> tuple[int, int, float]:
-    if sparse.issparse(block):
-        entries = block.tocoo()
-        at = np.flatnonzero(~(np.abs(entries.data) <= LARGEST))[0]
-        row, column, value = entries.row[at], entries.col[at], entries.data[at]
-    else:
-        row, column = np.argwhere(~(np.abs(block) <= LARGEST))[0]
-        value = block[row, column]
-    return int(corner[0] + row), int(corner[1] + column), float(value)
 
 
 class Passes:

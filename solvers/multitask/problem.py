@@ -11,6 +11,7 @@ from ..large.arrays import is_dask
 from ..losses import SquaredLoss
 from ..penalty import ExclusivePenalty
 from ..problems import SmoothProblem
+from ..units import Units
 from ..validation import as_data_matrix, as_positive, as_targets, as_weights
 from .design import TaskDesign
 
@@ -35,16 +36,18 @@ class MultiTaskProblem(SmoothProblem):
         feature_weight=None,
         group_weight=None,
     ):
-        X = as_data_matrix(X)
         if is_dask(X):
             raise ValueError("several tasks need X in memory, and this is a Dask array.")
-        Y = as_targets(Y, X.shape[0])
+        lam = as_positive(lam, "lam")
+        self.units = Units.of(X, Y, [lam])
+        X = as_data_matrix(self.units.small_data(X))
+        Y = as_targets(self.units.small_target(Y), X.shape[0])
         weight = as_weights(sample_weight, X.shape[0])
         keep = weight > 0.0
         if not keep.all():
             X, Y, weight = X[keep], Y[keep], weight[keep]
         n_features, self.n_tasks = X.shape[1], Y.shape[1]
-        self.lam = as_positive(lam, "lam")
+        self.lam = self._small(lam, "lam")
         self.exponent = 2.0
         if groups is None:
             groups = Groups.contiguous(n_features * self.n_tasks, n_features)
@@ -83,7 +86,8 @@ class MultiTaskProblem(SmoothProblem):
         return w.reshape(-1, self.n_tasks)
 
     def intercepts(self, w) -> np.ndarray:
-        """b, one a task; 0 where none was asked for."""
+        """b, one a task, from weights in the units of X and Y; 0 where none was asked for."""
         if self.x_means is None:
             return np.zeros(self.n_tasks)
-        return self.target_means - self.x_means @ self.matrix(w)
+        small = self.target_means - self.x_means @ self.matrix(self.units.small_weights(w))
+        return np.ldexp(small, self.units.target)

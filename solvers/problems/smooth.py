@@ -151,9 +151,9 @@ class SmoothProblem(Problem):
         chosen = first_good(points, max(bound, known_bound), tol)
         return Score(chosen.w, self._intercept_of(chosen), chosen.value, bound)
 
-    def valued(self, w) -> Valued:
-        """The point with its objective, at the best intercept."""
-        predictions = self.design.matvec(w)
+    def valued(self, w, predictions=None) -> Valued:
+        """The point with its objective, at the best intercept; `predictions` are Xw where known."""
+        predictions = self.design.matvec(w) if predictions is None else predictions
         b = self.best_intercept(predictions)
         predictions = predictions + b
         return Valued(self.loss.value(predictions) + self.penalty.value(w), w, b, predictions)

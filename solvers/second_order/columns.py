@@ -52,7 +52,11 @@ class Model:
 
     def image(self, places, w) -> np.ndarray:
         """HX̃w for weights on those columns."""
-        image = self._curvature * (self.columns.X[:, places] @ w)
+        return self.curved(self.columns.X[:, places] @ w)
+
+    def curved(self, product) -> np.ndarray:
+        """HX̃w from Xw, or from it and a constant where an intercept is minimised over."""
+        image = self._curvature * product
         if self.balanced:
             image -= self._curvature * (image.sum() / self._total)
         return image
@@ -96,6 +100,7 @@ class Model:
         self.work += MATRIX_PRODUCT * 2.0 * self.n_samples * total * (total - old)
 
 
+FEW_GROUPS = 8  # features of a support per group from which it is coupled group by group
 MATRIX_PRODUCT = 0.2  # time of a flop in a product of matrices, in those of a factorisation
 
 
@@ -124,12 +129,19 @@ class Coupling:
             self._label[A.indices] = np.repeat(np.arange(A.shape[0]), np.diff(A.indptr))
             self._value[A.indices] = A.data
 
-    def matrix(self, features, signs) -> np.ndarray:
-        """σσᵀ ∘ A_SᵀA_S"""
+    def add_to(self, matrix, features, signs, lam) -> None:
+        """matrix + λ σσᵀ ∘ A_SᵀA_S, in place"""
         if self._label is None:
-            return self.sparse_matrix(features, signs).toarray()
+            matrix += lam * self.sparse_matrix(features, signs).toarray()
+            return
         label, value = self._label[features], self._value[features] * signs
-        return (label[:, None] == label) * (value[:, None] * value)
+        if self._n_groups * FEW_GROUPS > label.size:
+            matrix += (label[:, None] == label) * (lam * value[:, None] * value)
+            return
+        order = np.argsort(label, kind="stable")
+        for members in np.split(order, np.flatnonzero(np.diff(label[order])) + 1):
+            inside = value[members]
+            matrix[members[:, None], members] += lam * inside[:, None] * inside
 
     def sparse_matrix(self, features, signs):
         chosen = self._by_feature[features].multiply(signs[:, None]).tocsr()

@@ -19,10 +19,10 @@ EXACT = 1e-14  # relative residual at which conjugate gradients stop
 class DenseSystem:
     """One Cholesky factor of the size of the support."""
 
-    def __init__(self, model, places, coupling, lam):
+    def __init__(self, model, places, add_coupling):
         before = model.work
         self._matrix = model.gram(places)
-        self._matrix += lam * coupling
+        add_coupling(self._matrix)
         size = places.size
         self.work = size**3 / 3.0 + 10.0 * size**2 + model.work - before
 

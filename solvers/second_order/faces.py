@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from .columns import Coupling, Model
@@ -79,9 +81,8 @@ class FaceSolver:
             thin = ThinSystem.fitting(self.model, self.support, coupling, self.lam)
             if thin is not None:
                 return thin
-        return DenseSystem(
-            self.model, self.support, self.coupling.matrix(features, self.signs), self.lam
-        )
+        couple = partial(self.coupling.add_to, features=features, signs=self.signs, lam=self.lam)
+        return DenseSystem(self.model, self.support, couple)
 
     def _shorten(self, system, c, z, wrong) -> None:
         """Move towards z as far as signs allow, and drop what arrives at 0."""

@@ -16,7 +16,7 @@ MOST_STEPS = 100  # Newton steps on one set of features
 FEW_CHANGES = 8  # of the support, before which trouble is not judged
 # Relative decrease from which a Newton step is the last: steps square what is missing. Before the
 # violators at a new λ are known, one from which they can be told.
-LAST_GAIN, FIRST_GAIN = 1e-7, 1e-3
+LAST_GAIN, FIRST_GAIN = 1e-7, 5e-2
 DESCENT = 1e-2  # share of the promised decrease that a step must keep
 PRODUCT, SPARSE_PRODUCT = 3.0, 8.0  # time of a flop of Xᵀθ, in those of a dense factorisation
 
@@ -117,49 +117,44 @@ class Sieve:
             target = self.problem.sample_weight * self.problem.y
             yield from self._solve(self._model, self._columns.X.T @ target)
             return True
+        point = self._valued(self.w)
         for _ in range(MOST_STEPS):
-            before = self.w
-            promised = yield from self._newton_step()
-            value = self._descend(before, promised)
-            if not self.settled or promised <= gain * abs(value):
-                return promised <= LAST_GAIN * abs(value)
+            promised = yield from self._newton_step(point)
+            point = self._descend(point, promised)
+            if not self.settled or promised <= gain * abs(point.value):
+                return promised <= LAST_GAIN * abs(point.value)
         return False
 
-    def _newton_step(self):
+    def _valued(self, w):
+        """The point w with its objective, by the columns that are gathered."""
+        support = np.flatnonzero(w)
+        return self.problem.valued(w, self._columns.X[:, self._columns.place[support]] @ w[support])
+
+    def _newton_step(self, point):
         """Minimise the quadratic model of the loss at w; returns the decrease it promises."""
         problem, columns = self.problem, self._columns
-        point = problem.valued(self.w)
         curvature = problem.loss.second_derivative(point.predictions)
         model = Model(columns, curvature, balanced=problem.fit_intercept)
         theta = -problem.loss.gradient(point.predictions)
-        support = np.flatnonzero(self.w)
-        places = columns.place[support]
-        image = model.image(places, self.w[support])
-        before = self.w
-        yield from self._solve(model, columns.X.T @ (image + theta))
-        step = self.w - before
+        yield from self._solve(model, columns.X.T @ (model.curved(point.predictions) + theta))
+        step = self.w - point.w
         moved = np.flatnonzero(step)
-        slope = theta @ (columns.X[:, columns.place[moved]] @ step[moved])
-        fall = problem.penalty.value(before) - problem.penalty.value(self.w)
-        bend = step[moved] @ (
-            columns.X[:, columns.place[moved]].T @ model.image(columns.place[moved], step[moved])
-        )
-        return float(slope + fall - 0.5 * bend)
+        along = columns.X[:, columns.place[moved]] @ step[moved]
+        fall = problem.penalty.value(point.w) - problem.penalty.value(self.w)
+        return float(theta @ along + fall - 0.5 * (along @ model.curved(along)))
 
-    def _descend(self, before, promised) -> float:
-        """Shorten the step from `before` to w until the objective falls; returns the objective."""
-        problem = self.problem
-        start, target = problem.valued(before).value, self.w
-        step = 1.0
+    def _descend(self, start, promised):
+        """Shorten the step from `start` to w until the objective falls; returns the point."""
+        target, step = self.w, 1.0
         while True:
-            self.w = target if step == 1.0 else before + step * (target - before)
-            value = problem.valued(self.w).value
+            self.w = target if step == 1.0 else start.w + step * (target - start.w)
+            point = self._valued(self.w)
             # At the last digits the comparison is noise.
-            if value <= start - DESCENT * step * promised + 1e-14 * abs(start):
-                return value
+            if point.value <= start.value - DESCENT * step * promised + 1e-14 * abs(start.value):
+                return point
             step *= 0.5
             if step < 1e-8:
-                self.w, self.settled = before, False
+                self.w, self.settled = start.w, False
                 return start
 
     def _solve(self, model, correlations):

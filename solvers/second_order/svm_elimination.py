@@ -144,7 +144,7 @@ class GroupSpace(Elimination):
         model, root = self._model, np.sqrt(self.e)
         h = self.f / root
         rows = model.by_feature * root[:, None]
-        weighted = model.incidence.multiply(h).tocsr()
+        weighted = scaled(model.incidence, h)
         if model.groups.overlapping:
             matrix = rows.T @ rows
             sums = self._block.half_solve(weighted @ rows)
@@ -155,7 +155,8 @@ class GroupSpace(Elimination):
         left = _GroupBlock(model, self._rest).diagonal / self._block.diagonal
         shrink = np.zeros_like(spread)
         np.divide(1.0 - np.sqrt(left), spread, out=shrink, where=spread > 0)
-        rows -= weighted.T.tocsr() @ (shrink[:, None] * (weighted @ rows))
+        sums = shrink[:, None] * (weighted @ rows)
+        rows -= (weighted.T if isinstance(weighted, np.ndarray) else weighted.T.tocsr()) @ sums
         return rows.T @ rows
 
     def _factor_by_features(self):
@@ -163,7 +164,7 @@ class GroupSpace(Elimination):
         model, root = self._model, np.sqrt(self.e)
         scaled = (model.by_feature.T * root) / np.sqrt(self._theta)[:, None]
         matrix = scaled.T @ scaled
-        weighted = model.incidence.multiply(self.f / root).toarray()
+        weighted = model.dense_incidence * (self.f / root)
         half = _GroupBlock(model, self._rest).half_solve(weighted)
         matrix += half.T @ half
         matrix[np.diag_indices(root.size)] += 1.0
@@ -217,7 +218,8 @@ class _GroupBlock:
         if not model.groups.overlapping:
             self.diagonal = 1.0 / beta + model.squared @ weights
             return
-        matrix = (model.incidence.multiply(weights) @ model.incidence_t).toarray()
+        matrix = scaled(model.incidence, weights) @ model.incidence_t
+        matrix = matrix if isinstance(matrix, np.ndarray) else matrix.toarray()
         matrix[np.diag_indices(model.groups.n_groups)] += 1.0 / beta
         self._factor = factored(matrix)
 
@@ -229,6 +231,13 @@ class _GroupBlock:
         if self.diagonal is None:
             return self._factor.half_solve(right)
         return right / np.sqrt(self.diagonal)[:, None]
+
+
+def scaled(incidence, weights):
+    """The entries of A times those, in the form that A has: dense if it is small."""
+    if isinstance(incidence, np.ndarray):
+        return incidence * weights
+    return incidence.multiply(weights).tocsr()
 
 
 def factored(matrix) -> Cholesky:

@@ -12,31 +12,37 @@ the overlap.
 
 from __future__ import annotations
 
-from functools import partial
-from types import SimpleNamespace
+from functools import cached_property, partial
 
 import numpy as np
 
 from ..method import Method
 from ..problems import Candidate
 from .interior import Form
-from .svm_elimination import Coupling, elimination_of
+from .svm_elimination import Coupling, elimination_of, scaled
 from .svm_pieces import longest_step, newton_fits, polish
 
 _BACK_OFF = 0.99
 # Relative complementarity between which only points with exact zeros are shown, and how much more
 # than it zeros may cost further on.
 ZEROS_FROM, ZEROS_TO, WRONG, ZEROS_NOISE = 1e-11, 1e-3, 1000.0, 1e-13
+TINY = np.finfo(float).tiny
+INSIDE = 0.3  # relative complementarity of a warm start, per factor e between the strengths
+LEAST_PRODUCT = 0.5  # of a pair there, of the mean
+FEW_SAVED = 2  # iterations that a warm start must save
+JAMMED, JAMMED_STEPS = 0.5, 3  # what steps must leave of complementarity, of so many in a row
 SETTLED = 1e-6  # from which it has mostly chosen between a weight and its multiplier
+SMALL_INCIDENCE = 10_000  # entries of A, up to which a call of a sparse product costs more than all
 LARGEST_PIECE = 1000  # samples for which solving a piece is cheap beside an iteration
 
 
-def svm_interior_point(problem, w0=None, *, exact=False):
+def svm_interior_point(problem, w0=None, *, exact=False, trail=None):
     """Certified to 1e-9 and usually beyond in 10 to 35 iterations; returns when rounding stops it.
 
     Cost an iteration: a Gram matrix of min(N, n) rows over all of X and its Cholesky factor. w0 is
     not used: an interior point gains nothing from a start on the boundary. With `exact`, every w
-    that is shown has exact zeros, however loose the tolerance.
+    that is shown has exact zeros, however loose the tolerance. `trail` is a `Trail` of a problem
+    that differs in its strengths.
     """
     state = _start(problem)
     if state is None:
@@ -44,10 +50,69 @@ def svm_interior_point(problem, w0=None, *, exact=False):
         u = problem.central_dual()
         yield lambda: Candidate(np.zeros(problem.design.shape[1]), dual=u)
         return
-    model = _Model(problem)
+    model, near = _Model(problem), None if trail is None else trail.near(problem)
+    if near is not None:
+        trail.begin(problem)
+        while near is not None and not trail.jammed:
+            trail.add(near)
+            yield partial(_candidate, problem, near, exact)
+            near = _advance(model, near)
+    if trail is not None:
+        trail.begin(problem)
     while state is not None:
+        if trail is not None:
+            trail.add(state)
         yield partial(_candidate, problem, state, exact)
         state = _advance(model, state)
+
+
+class Trail:
+    """The iterates for one pair of strengths, from which those for a neighbouring pair set out.
+
+    The solution itself is on the boundary, where an interior point would jam; an iterate as far
+    inside as the strengths are apart is not.
+    """
+
+    def __init__(self):
+        self._strengths, self._states, self._sizes = None, [], []
+
+    def begin(self, problem) -> None:
+        self._strengths = np.log([problem.alpha, problem.beta])
+        self._states, self._sizes = [], []
+
+    def add(self, state) -> None:
+        self._states.append(state)
+        self._sizes.append(state.complementarity() / max(float(state.u.sum()), TINY))
+
+    @property
+    def jammed(self) -> bool:
+        """Whether the last steps have brought nearly nothing."""
+        sizes = self._sizes
+        return len(sizes) > JAMMED_STEPS and sizes[-1] > JAMMED * sizes[-1 - JAMMED_STEPS]
+
+    def near(self, problem) -> _State | None:
+        """The last iterate that is well inside for those strengths; None where none is."""
+        if not self._states:
+            return None
+        apart = np.abs(np.log([problem.alpha, problem.beta]) - self._strengths).max()
+        inside = np.flatnonzero(np.array(self._sizes) >= INSIDE * apart)
+        if inside.size <= FEW_SAVED:
+            return None
+        # Far from 0 the penalty holds w, and the loss takes what it leaves: w grows like √(1/β).
+        grown = float(np.exp(0.5 * (self._strengths[1] - np.log(problem.beta))))
+        return _centred(self._states[inside[-1]], grown)
+
+
+def _centred(state, grown) -> _State:
+    """The iterate with w that many times as large, and no product far below the mean."""
+    values = {name: getattr(state, name) for name in _State.names}
+    values |= {name: grown * values[name] for name in ("p", "q", "b")}
+    pairs = _State.pairs
+    total = sum(values[x] @ values[z] for x, z in pairs)
+    least = LEAST_PRODUCT * total / sum(values[x].size for x, _ in pairs)
+    for x, z in pairs:
+        values[z] = np.maximum(values[z], least / values[x])
+    return _State(state.lift, **values)
 
 
 def interior_fits(problem, largest_system=5000, largest_table=2e8):
@@ -82,11 +147,12 @@ class _State:
         return sum(getattr(self, x) @ getattr(self, z) for x, z in self.pairs)
 
     def longest_step(self, change):
-        return min(
-            longest_step(getattr(self, name), getattr(change, name))
-            for pair in self.pairs
-            for name in pair
-        )
+        return longest_step(self._positive, change._positive)
+
+    @property
+    def _positive(self):
+        """All that must not be negative, in one array: small problems would wait for eight calls"""
+        return np.concatenate([getattr(self, name) for pair in self.pairs for name in pair])
 
     @property
     def w(self):
@@ -105,7 +171,7 @@ def _candidate(problem, state, exact) -> Candidate:
     belong to the solution), the iterate as it is stands beside it.
     """
     u, settled = state.u, state.settled
-    error = state.complementarity() / max(float(u.sum()), np.finfo(float).tiny)
+    error = state.complementarity() / max(float(u.sum()), TINY)
     if exact and error > SETTLED and not problem.groups.overlapping:
         return Candidate(problem.conjugate_gradient(problem.weighted_samples(u)), dual=u)
     if error > ZEROS_TO:
@@ -217,12 +283,19 @@ class _Model:
         self.problem, self.design, self.groups = problem, problem.design, problem.groups
         self.sides = _sides(problem)
         self.incidence, self.incidence_t = self.sides.A, self.sides.AT
+        if np.prod(self.incidence.shape) <= SMALL_INCIDENCE:
+            self.incidence = self.dense_incidence
+            self.incidence_t = np.ascontiguousarray(self.dense_incidence.T)
         self.coupling = Coupling.fitting(problem.geometry)
-        self.squared = self.incidence.multiply(self.incidence).tocsr()
+        self.squared = scaled(self.incidence, self.incidence)
         self.balanced = problem.fit_intercept
         self.relative_weight = problem.sample_weight / problem.sample_weight.mean()
         every = np.arange(problem.design.shape[1])
         self.by_feature = np.ascontiguousarray(problem.design.columns(every).T)
+
+    @cached_property
+    def dense_incidence(self):
+        return self.sides.A.toarray()
 
 
 class _NewtonSystem:
@@ -265,7 +338,8 @@ class _NewtonSystem:
         du, dv = y * signed, model.design.rmatvec(signed)
         ds, dreach = inner.sums(together + inner.f * dv, self._rs)
         dp, dq = (gp + dv - dreach) / Dp, (gq - model.sides.minus(dv + dreach)) / Dq
-        return SimpleNamespace(
+        return _State(
+            state.lift,
             p=dp,
             q=dq,
             zp=(cp - state.zp * dp) / state.p,

@@ -12,7 +12,7 @@ from .columns import MATRIX_PRODUCT
 from .sieve import product_work
 from .svm_elimination import Coupling
 from .svm_features import NearFeatures
-from .svm_interior import interior_fits, svm_interior_point
+from .svm_interior import Trail, interior_fits, svm_interior_point
 from .svm_newton import newton_step
 from .svm_pieces import BOX_SYSTEMS
 from .svm_quasi_newton import DualPoint, ProjectedQuasiNewton
@@ -23,7 +23,8 @@ MOST_HIDDEN = 5  # points further off than is asked for between two that are sho
 LEAST_LOOK, LOOK = 3, 9  # quasi-Newton steps between two looks at what another method would cost
 WARM_TRY = 3.0  # quasi-Newton steps that a Newton step from a neighbour's solution may cost
 SHOWN = 3  # quasi-Newton steps between two candidates: a measurement costs as much as a step
-# So many Newton steps shorter than this: the pieces of f are far smaller than the way to go.
+# So many Newton steps shorter than this in a row: the pieces of f are far smaller than the way to
+# go, and each further one has failed; as after TRIES that were not whole.
 SHORT_STEP, SHORT_STEPS = 0.1, 3
 WHOLE_STEP, LEAST_STEP = 0.9, 0.25
 NEWTON_STEPS = 2.0  # to the end; as many more as the last one was short
@@ -46,7 +47,8 @@ class BetaPath:
     Disjoint groups: quasi-Newton steps on u, two products with X each; where their projected cost
     exceeds that of a Newton step on the samples near the margin, that one; and an interior point
     once as much has been spent as it needs. Overlapping groups have no closed-form w(u): an
-    interior point, on the features that can carry weight where there are many more.
+    interior point, on the features that can carry weight where there are many more, and otherwise
+    from one of the last one's iterates.
 
     `aim` is the relative gap that is asked for, where that is known: few points further off are
     shown.
@@ -55,7 +57,7 @@ class BetaPath:
     def __init__(self, problem, w0=None, aim=None):
         self.known = None
         self._aim = aim
-        self._features = None
+        self._features, self._trail = None, Trail()
         self._budget = interior_work(problem) if interior_fits(problem) else np.inf
         if w0 is not None and np.any(w0):
             self._features = np.flatnonzero(w0)
@@ -67,14 +69,16 @@ class BetaPath:
         if problem.groups.overlapping:
             yield from self._overlapping(problem)
             return
-        if self._budget > LEAST_BUDGET:
-            steps = DualSteps(problem, self.known, self._budget, self._aim)
+        start, few = _best_start(problem, self.known), None
+        n_samples, n_features = problem.design.shape
+        in_steps = self._budget > LEAST_BUDGET * (TALL if n_features < n_samples else 1.0)
+        if self.known is None or not in_steps:
+            # Where every sample is inside the margin, this is the solution.
+            yield start.candidate
+        if in_steps:
+            steps = DualSteps(problem, start, self._budget, self._aim, self.known is not None)
             yield from steps.candidates()
             few = steps.features
-        else:
-            # Where every sample is inside the margin, this is the solution.
-            yield _best_start(problem, self.known).candidate
-            few = None
         if few is not None:
             yield from sieved_interior(problem, few, exact=True)
         elif self._budget < np.inf:
@@ -84,7 +88,7 @@ class BetaPath:
         if sieve_pays(problem):
             yield from sieved_interior(problem, likely_features(problem, self._features))
         else:
-            yield from svm_interior_point(problem)
+            yield from svm_interior_point(problem, trail=self._trail)
 
     def finished(self, w, u):
         """The best primal and dual points found for the last β."""
@@ -92,7 +96,8 @@ class BetaPath:
 
 
 TINY = np.finfo(float).tiny
-LEAST_BUDGET = 1.5e8  # an interior point this cheap is run at once
+# An interior point this cheap is run at once, or where samples outnumber the features twice that.
+LEAST_BUDGET, TALL = 1.5e8, 2.0
 
 
 class DualSteps:
@@ -101,18 +106,19 @@ class DualSteps:
     They know only the features that carry weight, or nearly do, where these are few.
     """
 
-    def __init__(self, problem, start, budget, aim=None):
+    def __init__(self, problem, start, budget, aim=None, warm=False):
         self._shown_from = np.inf if aim is None else aim
         self._aim = AIM if aim is None else max(aim, LEAST_AIM)
-        self._point = _best_start(problem, start)
+        self._point = start
         self._near = NearFeatures(problem, self._point)
         self._quasi = ProjectedQuasiNewton(self._point)
         self._most = self._budget = budget
         self._work = 0.0
         self._value, self._w = np.inf, None
-        self._warm, self._factors = start is not None, FACTORS
+        self._warm, self._factors = warm, FACTORS
         self._hidden, self._rent, self._persistent = 0, 0.0, True
-        self._course, self._landed, self._needed = [], 0.0, NEWTON_STEPS
+        self._course, self._landed = [], 0.0
+        self._needed, self._failures = NEWTON_STEPS, 0
         self._set_out()
 
     @property
@@ -183,10 +189,10 @@ class DualSteps:
             if newton_next and self._persistent and not trial:
                 short = short + 1 if step < SHORT_STEP else 0
             trial = False
-            leaving = self._budget < np.inf and short >= SHORT_STEPS
-            if idle > IDLE or tries > TRIES or leaving:
-                return
+            self._failures = max(short + 1 - SHORT_STEPS, tries - TRIES, 0)
             self._log()
+            if idle > IDLE or (self._failures and not self._work_left(0.0) < self._budget):
+                return
             newton_next = step >= WHOLE_STEP or self._newton_pays()
             if not newton_next and self._hopeless():
                 return
@@ -196,21 +202,21 @@ class DualSteps:
         target = self._aim * abs(self._point.dual_value()) or TINY
         self._course.append((self._work, float(np.log(max(self._gap(), TINY) / target))))
 
-    def _work_left(self) -> float:
-        """Of quasi-Newton steps to the end, at the rate of their second half since Newton's."""
+    def _work_left(self, since) -> float:
+        """To the end, at the rate of the second half of the work since then."""
         work, now = self._course[-1]
         if not now > 0.0:
             return 0.0
-        half = 0.5 * (self._landed + work)
+        half = 0.5 * (since + work)
         then, before = next(at for at in reversed(self._course) if at[0] <= half)
         return now * (work - then) / (before - now) if before > now else np.inf
 
     def _hopeless(self) -> bool:
-        """Whether steps to the end would cost more than an interior point.
+        """Whether quasi-Newton steps to the end would cost more than an interior point.
 
         Rates mislead at first, so a share of its cost must have been spent.
         """
-        return self._rent >= HOPE * self._budget and self._work_left() > self._budget
+        return self._rent >= HOPE * self._budget and self._work_left(self._landed) > self._budget
 
     def _newton(self) -> float:
         """One Newton step; the next one is expected to take as many systems."""
@@ -236,11 +242,13 @@ class DualSteps:
     def _newton_pays(self) -> bool:
         """Whether quasi-Newton steps to the end would cost more than Newton steps.
 
-        Rates mislead at first, so quasi-Newton steps must have cost as much as one already.
+        Rates mislead at first, so quasi-Newton steps must have cost as much as one already, and
+        twice as much after each that failed.
         """
-        if self._rent < self._newton_work():
+        if self._rent < 2.0**self._failures * self._newton_work():
             return False
-        return self._needed * self._newton_work() < min(self._work_left(), self._budget)
+        left = min(self._work_left(self._landed), self._budget)
+        return self._needed * self._newton_work() < left
 
     def _within(self) -> float:
         """How far from its margin a sample at a bound may be and still leave it at the next step.

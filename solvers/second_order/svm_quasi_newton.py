@@ -28,7 +28,7 @@ class DualPoint:
         self.v = problem.design.rmatvec(self.y * self.u)
         self.w = self.conjugate(self.v)
         self._best_scale()
-        self._refresh_gradient()
+        self._forget()
 
     def _best_scale(self):
         """Move to the best multiple of u: Ω* is 2-homogeneous, so it is in closed form."""
@@ -38,13 +38,23 @@ class DualPoint:
             scale = min(self.u.sum() / curvature, 1.0 / largest)
             self.u, self.v, self.w = scale * self.u, scale * self.v, scale * self.w
 
-    def _refresh_gradient(self):
-        self.gradient = self.y * self.problem.design.matvec(self.w) - 1.0
+    def _forget(self):
+        self._gradient = self._multiplier = None
+
+    @property
+    def gradient(self):
+        """Made when somebody asks: of two starts, the one that is left aside needs none."""
+        if self._gradient is None:
+            self._gradient = self.y * self.problem.design.matvec(self.w) - 1.0
+        return self._gradient
 
     def multiplier(self):
         """Estimate of the intercept b, the multiplier of yᵀu = 0: samples inside the box vote."""
-        if not self.problem.fit_intercept:
-            return 0.0
+        if self._multiplier is None:
+            self._multiplier = self._vote() if self.problem.fit_intercept else 0.0
+        return self._multiplier
+
+    def _vote(self):
         scores = -self.y * self.gradient
         inside = np.minimum(self.u, self.problem.sample_weight - self.u)
         total = inside.sum()
@@ -84,6 +94,8 @@ class DualPoint:
     def move(self, target, longest=1.0):
         """Minimise f over the segment from u to target; returns the step, 0 without descent."""
         direction = target - self.u
+        if not self.reduced_gradient() @ direction < 0:
+            return 0.0  # told without a product
         image = self.problem.design.rmatvec(self.y * direction)
         # yᵀd vanishes up to rounding, which near the solution is as large as the slope itself.
         linear = direction.sum() - self.multiplier() * (self.y @ direction)
@@ -111,14 +123,14 @@ class DualPoint:
         self.u = np.clip(self.u + step * direction, 0.0, self.problem.sample_weight)
         self.v = self.v + step * image
         self.w = w
-        self._refresh_gradient()
+        self._forget()
         return step
 
     def recompute(self):
         """Remove the rounding that v + t·Zd accumulates."""
         self.v = self.problem.design.rmatvec(self.y * self.u)
         self.w = self.conjugate(self.v)
-        self._refresh_gradient()
+        self._forget()
 
     def candidate(self):
         return Candidate(self.w, dual=self.u)

@@ -11,6 +11,7 @@ from lab.accuracy import Fig2dSpec
 from lab.results import OWN_FOLDER_VARIABLE, SHIPPED_FOLDER_VARIABLE, Store, shipped
 from solvers import LASSO_METHODS, grouping
 from solvers.problems import LassoProblem
+from tests.clocks import Counted
 
 
 @pytest.fixture
@@ -43,7 +44,8 @@ def test_log_spaced_keeps_both_ends_and_few_points():
     assert figure2.log_spaced([0.1, 0.2], 120).tolist() == [0, 1]
 
 
-def test_a_race_is_kept_small_and_is_not_run_twice(results, capsys):
+def test_a_race_is_kept_small_and_is_not_run_twice(results, capsys, monkeypatch):
+    monkeypatch.setattr(figure2, "solver_clock", Counted)
     options = ["--quick", "--only", "2c_disjoint_100_100", "--seconds", "0.5"]
     figure2.main(options)
     content = json.loads((results / "figure2-quick.json").read_text())

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lab.results import OWN_FOLDER_VARIABLE
+from tests.clocks import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
-START_SECONDS = 90
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def free_port() -> int:
 
 
 def _wait_until_healthy(address, process, log_path) -> None:
-    deadline = time.monotonic() + START_SECONDS
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline and process.poll() is None:
         try:
             with urllib.request.urlopen(f"{address}/_stcore/health", timeout=5):

@@ -47,6 +47,16 @@ def figures() -> dict[str, live.Figure]:
             height=300,
             **words,
         ),
+        "uneven": live.lines(
+            [live.Curve("rises", np.arange(21) ** 2, "le")],
+            live.Steps("Uneven place", STEPS),
+            xs=np.arange(21) ** 2,
+            marker=np.arange(21) ** 2,
+            x=live.Axis("square", 0, 400),
+            y=live.Axis("value", 0, 400),
+            height=240,
+            **words,
+        ),
         "bars": live.bars(
             ["a", "b", "c"],
             np.array([3.0, 2.0, 0.5]),
@@ -97,10 +107,11 @@ st.set_page_config(layout="wide")
 st.session_state["_entered"] = "_page" not in st.session_state
 st.session_state["_page"] = "home"
 st.title("Live figures")
-DEFAULTS = {"tiles": "10", "lines": "10", "bars": "10", "plane": "1.5,0.5", "broken": "10"}
+DEFAULTS = dict.fromkeys(("tiles", "lines", "uneven", "bars", "broken"), "10")
+DEFAULTS["plane"] = "1.5,0.5"
 view = View("home", DEFAULTS, {"Ends": {"tiles": "20", "plane": "0,0"}})
 view.draw_presets()
 st.button("Reset", on_click=view.reset)
-shown = ["tiles", "lines", "bars", "plane"]
+shown = ["tiles", "lines", "uneven", "bars", "plane"]
 for kind in [*shown, "broken"] if "with_broken" in st.query_params else shown:
     part(view, kind)

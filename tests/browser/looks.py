@@ -13,16 +13,19 @@ SETTLED = """() => {
     return app.dataset.testScriptState === 'notRunning'
         && app.querySelector('[data-stale=true], [data-testid=stSkeleton]') === null;
 }"""
+# Live figures have said that they are alive, after which the page is drawn once more.
+GREETED = """() => [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')].every(
+    place => place.shadowRoot?.querySelector('[data-greets=false] svg'))"""
 # Settled, the row that ends every page is there, and in every place of a figure there is one.
 IDLE = f"""() => {{
     const places = [
         ...document.querySelectorAll('[data-testid=stMain] [data-testid=stPlotlyChart]')];
-    const live = [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')];
+    const live = document.querySelectorAll('[data-testid=stBidiComponentIsolated]');
     return ({SETTLED})()
         && document.querySelector('[class*=export_row]') !== null
         && places.length + live.length > 0
         && places.every(place => place.querySelector('.main-svg'))
-        && live.every(place => place.shadowRoot?.querySelector('[data-greets=false] svg'));
+        && ({GREETED})();
 }}"""
 # A text that fades has too little contrast on its way: a slider's ends do, for half a second after
 # the pointer has left it.
@@ -31,6 +34,50 @@ SIDEWAYS = """() => ['html', '[data-testid=stMain]'].map(selector => {
     const box = document.querySelector(selector);
     return box.scrollWidth - box.clientWidth;
 })"""
+
+# An animation draws once a frame of the screen, however long it takes: ten without are its end.
+REDRAWS = """async (svg, button) => {
+    const note = %s, seen = [];
+    let drawn = svg.dataset.draws, quiet = 0;
+    button.click();
+    while (quiet < 10) {
+        await new Promise(requestAnimationFrame);
+        if (svg.dataset.draws === drawn) {
+            quiet += 1;
+        } else {
+            drawn = svg.dataset.draws;
+            quiet = 0;
+            seen.push(note(svg));
+        }
+    }
+    return seen;
+}"""
+
+# Words of a live picture that lie over others, over a curve or over a dashed line.
+COVERED = """svg => {
+    const words = [...svg.querySelectorAll('text')]
+        .filter(text => text.textContent.trim() && text.checkVisibility()).map(text => {
+            const {x, y, width, height} = text.getBBox();
+            return {said: text.textContent, left: x, right: x + width,
+                top: y + 2, bottom: y + height - 3};
+        });
+    const found = [];
+    words.forEach((word, i) => words.slice(i + 1).forEach(other => {
+        if (word.left < other.right && other.left < word.right
+                && word.top < other.bottom && other.top < word.bottom)
+            found.push(`${word.said} and ${other.said}`);
+    }));
+    for (const line of svg.querySelectorAll('path.curve:not(.faint), line.guide.dashed')) {
+        if (!line.checkVisibility()) continue;
+        for (let at = 0; at <= line.getTotalLength(); at += 2) {
+            const {x, y} = line.getPointAtLength(at);
+            for (const word of words)
+                if (word.left < x && x < word.right && word.top < y && y < word.bottom)
+                    found.push(`${word.said} over a line`);
+        }
+    }
+    return [...new Set(found)];
+}"""
 
 LOOKS, BETWEEN_LOOKS = 40, 250  # the latter in milliseconds
 
@@ -45,6 +92,11 @@ def wait_until_settled(page):
     """Until the script has ended and what is shown is of that run."""
     page.wait_for_function(SETTLED)
     return page
+
+
+def redraws_after(button, picture, note: str) -> list:
+    """Press a live figure's button: what `note`, a function of its svg, gives at each redraw."""
+    return picture.evaluate(REDRAWS % note, button.element_handle())
 
 
 def file_of(button) -> bytes:
@@ -73,6 +125,10 @@ def assert_no_sideways_scroll(page) -> None:
     assert overhang == [0, 0], f"html and main are wider than the screen by {overhang} pixels"
 
 
+def assert_words_cover_nothing(picture) -> None:
+    assert picture.evaluate(COVERED) == [], picture.page.url
+
+
 def assert_on_first_screen(page, *elements) -> None:
     """Whole on the screen that is seen first, once figures that come to life have come to rest."""
     for element in elements:
@@ -96,6 +152,7 @@ def _off_screen(box, height: int) -> str | None:
 
 def assert_accessible(page) -> None:
     """Axe finds nothing serious in the page at rest; what it finds is told with its elements."""
+    page.wait_for_function(GREETED)
     wait_until_settled(page)
     page.add_style_tag(content=STILL)
     grave = [

@@ -13,6 +13,7 @@ from tests.browser.looks import (
     assert_accessible,
     assert_no_sideways_scroll,
     assert_on_first_screen,
+    redraws_after,
     rgb,
     wait_until_idle,
 )
@@ -82,8 +83,16 @@ def test_the_water_line_is_dragged_and_settles_and_nothing_is_told(visit):
     expect(line).to_have_attribute("y1", rest)
     expect(page).not_to_have_url(re.compile("cp_group"))
     # For who has no mouse: from the ground up, by a button.
-    page.get_by_role("button", name="Watch the line settle").press("Enter")
+    button = page.get_by_role("button", name="Watch the line settle")
+    picture = page.locator("figure.live:visible svg")
+    said = redraws_after(button, picture, "svg => svg.getAttribute('aria-label')")
+    assert "the line must rise" in said[0] and "The line settles at δ = 0.8" in said[-1]
     expect(title(page)).to_contain_text("The line settles at δ = 0.8")
+    # Where motion is not wanted it is there at once.
+    page.emulate_media(reduced_motion="reduce")
+    (said,) = redraws_after(button, picture, "svg => svg.getAttribute('aria-label')")
+    assert "The line settles at δ = 0.8" in said
+    page.emulate_media(reduced_motion="null")
     assert page.problems == []
 
 

@@ -20,7 +20,7 @@ LONG = "/ESVM_accuracy?acc_features=60&acc_ms=8%2C+12&acc_repeats=30&acc_seed=12
 FILLED = """() => Object.fromEntries(
     document.querySelector('.js-plotly-plot').data
         .filter(trace => Array.isArray(trace.marker?.symbol))
-        .map(trace => [trace.name, Array.from(trace.x).filter(
+        .map(trace => [trace.name, trace.customdata.map(row => row[0]).filter(
             (_, place) => !trace.marker.symbol[place].includes('open'))]))"""
 
 
@@ -61,31 +61,33 @@ def test_a_sweep_is_started_watched_cancelled_and_found_after_a_reload(visit):
 
 def test_first_screen_holds_the_figure_and_keyboard_and_segments_change_it(visit):
     page = painted(visit("/ESVM_accuracy"))
-    title = page.locator(".js-plotly-plot .gtitle")
-    expect(title).to_contain_text("Beyond chance: E-SVM ahead at 1 of 8, behind")
+    title = page.get_by_test_id("stMain").get_by_role("heading", level=3).first
+    expect(title).to_contain_text("Beyond chance: E-SVM ahead at 1 of 8 values of m, behind")
     repeats = page.locator("input[type=range]").first
     assert_on_first_screen(page, page.locator(".nsewdrag").first, repeats)
     # What the sentence names is what the figure fills in.
-    answer = page.get_by_test_id("stMain").get_by_text(re.compile("^With independent noise E-SVM"))
-    expect(answer).to_contain_text("all other differences are within chance")
+    main = page.get_by_test_id("stMain")
+    answer = main.get_by_text(re.compile("^With independent noise, over 10 draws, E-SVM beats"))
+    expect(answer).to_contain_text("; with shared noise E-SVM trails at")
+    expect(main.get_by_text("all else is within chance")).to_be_visible()
+    expect(page.locator(".js-plotly-plot").first).to_have_css("height", "420px")
     filled = page.evaluate(FILLED)
     words = answer.inner_text().replace("\u00a0", " ").split("; with shared noise")[0]
     for name, places in filled.items():
         assert places and f"at m = {' and '.join(f'{m:,}' for m in places)} (by" in words, name
     page.get_by_role("radio", name="accuracy", exact=True).click()
-    # For a moment the figure that goes stands beside the one that comes.
-    expect(title.filter(has_text="has the highest mean at m = 2,520")).to_be_visible()
-    expect(title).to_have_count(1)
+    expect(title).to_contain_text(re.compile("^Highest mean at m\\s=\\s2,520, 10 draws: "))
     expect(page).to_have_url(re.compile("acc_show=accuracy"))
     repeats.press("ArrowLeft")
-    expect(page.get_by_text("432 of 432 trials")).to_be_visible()
+    expect(page.get_by_text("432 of 432 trials").first).to_be_visible()
     expect(page).to_have_url(re.compile("acc_repeats=9"))
     assert page.problems == []
 
 
 def test_a_tab_of_real_data_opens_by_its_address(visit):
     page = painted(visit("/ESVM_accuracy?acc_tab=Real+data%2C+Table+1", width=390, height=844))
-    expect(page.locator(".js-plotly-plot .gtitle")).to_contain_text("E-SVM(R) is beyond chance")
+    title = page.get_by_test_id("stMain").get_by_role("heading", level=3).first
+    expect(title).to_contain_text("E-SVM(R) is beyond chance")
     expect(page.get_by_text("On Breast cancer, E-SVM(R) is right on")).to_be_visible()
     assert_no_sideways_scroll(page)
     assert page.problems == []

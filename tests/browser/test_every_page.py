@@ -11,6 +11,7 @@ from lab.drawing import theme
 from tests.browser.looks import (
     assert_accessible,
     assert_no_sideways_scroll,
+    assert_words_cover_nothing,
     contrast,
     rgb,
     wait_until_idle,
@@ -18,7 +19,13 @@ from tests.browser.looks import (
 )
 
 PAGES = [ui.HOME, *ui.existing_pages()]
+EXPLAINS = "Understand"  # what home does too
 every_page = pytest.mark.parametrize("info", PAGES, ids=lambda info: info.key)
+explaining_page = pytest.mark.parametrize(
+    "info",
+    [page for page in PAGES if page is ui.HOME or page.section == EXPLAINS],
+    ids=lambda info: info.key,
+)
 
 FIGURE_ABOVE = """limit => [
     ...document.querySelectorAll('.js-plotly-plot, [data-testid=stBidiComponentIsolated]')]
@@ -58,6 +65,14 @@ CLIPPED = """() => [...document.querySelectorAll('.js-plotly-plot .gtitle')]
     .filter(title => title.getBoundingClientRect().right > window.innerWidth + 1
         || title.scrollWidth > title.clientWidth + 1 && title.tagName === 'FIGCAPTION')
     .map(title => title.textContent)"""
+# Letters of live figures that reach beyond the window, at either side.
+BEYOND = """() => [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
+    .flatMap(figure => [...figure.shadowRoot.querySelectorAll('svg text')])
+    .filter(text => text.textContent && text.checkVisibility())
+    .filter(text => { const box = text.getBoundingClientRect();
+        return box.left < -1 || box.right > window.innerWidth + 1; })
+    .map(text => text.textContent)"""
+LEAST_HEIGHT = 420  # of a figure that explains, on a desktop
 # What a window of 1400 × 800 is to who has zoomed to 200 %.
 AT_TWICE_THE_SIZE = {"width": 700, "height": 400}
 
@@ -160,6 +175,9 @@ def test_every_tab_and_expander_shows_its_mathematics_and_is_kept_by_back_and_re
         open_all_expanders(page)
         expect(page.get_by_test_id("stException")).to_have_count(0)
         assert page.locator(".katex-error").all_inner_texts() == []
+        if info is ui.HOME or info.section == EXPLAINS:
+            for figure in page.locator("figure.live:visible svg").all():
+                assert figure.bounding_box()["height"] >= LEAST_HEIGHT, page.url
         addresses.append(page.url)
         size = page.viewport_size
         page.set_viewport_size(AT_TWICE_THE_SIZE)
@@ -172,6 +190,61 @@ def test_every_tab_and_expander_shows_its_mathematics_and_is_kept_by_back_and_re
         wait_until_settled(page).reload()
         expect(tabs.nth(-2)).to_have_attribute("aria-selected", "true")
         expect(page).to_have_url(addresses[-2])
+    assert page.problems == []
+
+
+def each_tab(page):
+    """Every tab of the page in turn, opened and at rest; the page itself where it has none."""
+    for tab in page.get_by_test_id("stMain").get_by_role("tab").all() or [None]:
+        if tab is not None and tab.get_attribute("aria-selected") != "true":
+            before = page.url
+            tab.click()
+            expect(page).not_to_have_url(before)
+        yield wait_until_idle(page)
+
+
+@explaining_page
+def test_on_a_phone_every_figure_shares_the_screen_with_its_slider_and_all_letters_fit(visit, info):
+    page = wait_until_idle(visit(address_of(info), width=390, height=844))
+    for _ in each_tab(page):
+        figure = page.locator("figure.live:visible").first
+        top = figure.locator("svg").bounding_box()
+        below = figure.get_by_role("slider").first.bounding_box()
+        assert 0 < below["y"] + below["height"] - top["y"] <= 844, page.url
+        assert page.evaluate(BEYOND) == [], page.url
+        assert_words_cover_nothing(figure.locator("svg"))
+    assert page.problems == []
+
+
+@explaining_page
+def test_in_a_lecture_hall_figures_have_the_whole_width(visit, info):
+    page = visit(f"{address_of(info)}?lecture=true", width=1920, height=1080)
+    for _ in each_tab(page):
+        figure = page.locator("figure.live:visible").first
+        page.wait_for_function(
+            "figure => figure.getBoundingClientRect().width >= 0.85 * innerWidth",
+            arg=figure.element_handle(),
+        )
+        assert_no_sideways_scroll(page)
+    assert page.problems == []
+
+
+# Paragraphs with lines that are tiring to read.
+LONG_LINES = """() => [...document.querySelectorAll('[data-testid=stMain] :is(p, li)')]
+    .filter(each => each.clientWidth > 1056).map(each => each.textContent)"""
+
+
+@explaining_page
+def test_on_a_large_screen_figures_are_large_and_lines_of_prose_are_not_long(visit, info):
+    page = wait_until_idle(visit(address_of(info), width=1920, height=1080))
+    for _ in each_tab(page):
+        figure = page.locator("figure.live:visible").first
+        picture = figure.locator("svg").bounding_box()
+        assert picture["width"] >= 0.5 * 1920 and picture["height"] >= 0.5 * 1080, page.url
+        slider = figure.get_by_role("slider").first.bounding_box()
+        assert slider["y"] + slider["height"] <= 1080, page.url
+        assert_words_cover_nothing(figure.locator("svg"))
+        assert page.evaluate(LONG_LINES) == [], page.url
     assert page.problems == []
 
 

@@ -2,12 +2,14 @@
 
 import re
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from lab import ui
 from lab.home import shrinkage
+from lab.home.view import gap
 from tests.browser.looks import assert_on_first_screen, wait_until_idle
 
 LEAST_HEIGHT = 420
@@ -37,7 +39,8 @@ def slider(page):
 
 def tiles(page) -> list[str]:
     return page.locator("figure.live:visible rect.tile").evaluate_all(
-        "all => all.map(tile => tile.getAttribute('class') + tile.getAttribute('fill-opacity'))"
+        """all => all.map(tile =>
+            `${tile.getAttribute('class')} ${tile.getAttribute('fill-opacity')}`)"""
     )
 
 
@@ -51,7 +54,15 @@ def test_first_screen_holds_the_answer_and_a_tall_figure_and_an_arrow_key_moves_
     expect(page.get_by_text("times as loud").first).to_be_visible()
     expect(page.get_by_text("certified: relative gap")).to_be_visible()
 
+    # One colour scale for the data and what is left of them: the strongest number is the data's.
     before = tiles(page)
+    largest = np.abs(shrinkage.example_input()[0]).max()
+    left = shrinkage.shrink_exclusive(*shrinkage.example_input(), float(shrinkage.DEFAULT_ZETA))
+    for number, strongest in ((0, 1.0), (1, np.abs(left.weights).max() / largest)):
+        panel = before[96 * number : 96 * (number + 1)]
+        shades = [float(tile.split()[-1]) for tile in panel if "tive" in tile]
+        assert max(shades) == pytest.approx(0.14 + 0.86 * strongest, abs=0.01)
+
     following = shrinkage.ZETAS[shrinkage.ZETAS.index(shrinkage.DEFAULT_ZETA) + 1]
     slider(page).press("ArrowRight")
     wait_for_view(page, following)
@@ -77,6 +88,11 @@ def test_dragging_changes_the_picture_before_release_and_the_answer_after(visit)
     page.mouse.up()
     wait_for_view(page, "100")
     expect(page).to_have_url(re.compile(r"[?&]zeta=100$"))
+    # Badge and code follow the hand too.
+    badge = page.get_by_text("certified: relative gap").first
+    expect(badge).to_contain_text("below 1e-15" if gap("100") < 1e-15 else f"{gap('100'):.0e}")
+    page.get_by_text("The Python code that reproduces this view").click()
+    expect(page.get_by_text("zeta=100.0")).to_be_visible()
     assert page.problems == []
 
 

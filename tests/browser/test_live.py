@@ -7,12 +7,20 @@ import pytest
 from playwright.sync_api import expect
 
 from lab.drawing import live, theme
+from lab.ui import lecture
 from tests.browser.app_server import running_app
 from tests.browser.looks import assert_accessible, assert_no_sideways_scroll, rgb
 
 PAGE = Path(__file__).resolve().parent / "live_page.py"
 # Text below this is not readable on a phone.
 SMALLEST_TEXT = 12
+
+
+DRAWN_AS_WIDE_AS_THEIR_PLACE = """() =>
+    [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')].every(host => {
+        const svg = host.shadowRoot.querySelector('svg');
+        return svg.viewBox.baseVal.width === Math.floor(svg.parentElement.clientWidth);
+    })"""
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +62,7 @@ def settled(page, text="tiles says 10"):
     page.wait_for_function(
         """() => {
             const roots = [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')];
-            return roots.length >= 4
+            return roots.length >= 5
                 && roots.every(host => host.shadowRoot?.querySelector('svg[aria-label]')
                     && host.shadowRoot.querySelector('[data-greets=false]'))
                 && document.querySelector('[data-testid=stApp]').dataset.testScriptState
@@ -91,6 +99,25 @@ def press_and_drag(page, target, shares, *, up=0.5):
     page.mouse.down()
     for share in shares:
         page.mouse.move(box["x"] + box["width"] * share, y, steps=6)
+
+
+def middle_of(target) -> tuple[float, float]:
+    box = target.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def pull_with_a_finger(page, start, by) -> None:
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind, *points):
+        spots = [{"x": x, "y": y} for x, y in points]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": spots})
+
+    touch("touchStart", start)
+    for share in (0.25, 0.5, 0.75, 1.0):
+        touch("touchMove", (start[0] + share * by[0], start[1] + share * by[1]))
+    touch("touchEnd")
+    drawn_frames(page)
 
 
 def drawn_frames(page):
@@ -136,6 +163,46 @@ def test_reset_presets_links_and_nonsense_reach_the_figure(opened):
     page.get_by_role("button", name="Reset").click()
     expect(slider(page)).to_have_attribute("aria-valuetext", "10")
     expect(page).not_to_have_url(re.compile("tiles="))
+
+
+THUMB_AND_MARKER = """figure => {
+    const input = figure.querySelector('input'), box = input.getBoundingClientRect();
+    const share = (input.value - input.min) / (input.max - input.min);
+    const marker = figure.querySelector('.grip').getBoundingClientRect();
+    return [box.left + 10 + share * (box.width - 20), marker.left + marker.width / 2];
+}"""
+
+
+def test_the_slider_of_uneven_steps_stands_under_the_marker_and_obeys_hand_and_keys(opened):
+    page = settled(opened())
+    uneven = figure(page, "Uneven place")
+
+    def thumb_is_under_the_marker():
+        thumb, marker = uneven.evaluate(THUMB_AND_MARKER)
+        assert thumb == pytest.approx(marker, abs=1.5)
+
+    thumb_is_under_the_marker()
+    sent = len(page.messages)
+    press_and_drag(page, slider(page, "Uneven place"), [0.97])
+    expect(uneven.locator("figcaption")).to_have_text("Frame 20")
+    assert len(page.messages) == sent
+    page.mouse.up()
+    expect(page.get_by_text("uneven says 20", exact=True)).to_be_visible()
+    for key, frame in (("ArrowLeft", 19), ("PageDown", 17), ("Home", 0), ("ArrowUp", 1)):
+        slider(page, "Uneven place").press(key)
+        expect(page.get_by_text(f"uneven says {frame}", exact=True)).to_be_visible()
+        thumb_is_under_the_marker()
+    # A screen reader asks for a little more, or less, than there is.
+    for by, frame in ((1, 2), (-1, 1)):
+        uneven.get_by_role("slider").evaluate(
+            """(input, by) => {
+                input.value = Number(input.value) + by;
+                input.dispatchEvent(new Event('input'));
+                input.dispatchEvent(new Event('change'));
+            }""",
+            by,
+        )
+        expect(page.get_by_text(f"uneven says {frame}", exact=True)).to_be_visible()
 
 
 def test_keys_move_it_and_a_key_held_down_is_one_message(opened):
@@ -188,6 +255,35 @@ def test_a_marker_a_water_line_and_a_point_are_dragged_on_the_figure(opened):
     expect(page.get_by_text("plane says 1.5,0.5", exact=True)).to_have_count(0)
 
 
+def test_on_an_enlarged_page_what_is_dragged_stays_under_the_hand_and_tips_at_their_tile(opened):
+    page = settled(opened("lecture=true", width=1920, height=1080))
+    page.evaluate("zoom => { document.documentElement.style.zoom = zoom; }", lecture.ENLARGED)
+    page.wait_for_function(DRAWN_AS_WIDE_AS_THEIR_PLACE)
+    for label, by, told in (
+        ("across", (-120, 60), "plane says 1.5,0.5"),
+        ("Place on the axis", (200, 0), "lines says 10"),
+    ):
+        grip = figure(page, label).locator("circle.grip")
+        grip.scroll_into_view_if_needed()
+        drawn_frames(page)
+        start = middle_of(grip)
+        page.mouse.move(*start)
+        page.mouse.down()
+        page.mouse.move(start[0] + by[0], start[1] + by[1], steps=5)
+        drawn_frames(page)
+        near = 45 if by[1] == 0 else 3  # a marker stands at the nearest of its places
+        assert middle_of(grip) == pytest.approx((start[0] + by[0], start[1] + by[1]), abs=near)
+        page.mouse.up()
+        expect(page.get_by_text(told, exact=True)).to_have_count(0)
+    tile = figure(page).locator("rect.tile").nth(6)
+    tile.hover()
+    said = figure(page).locator(".tooltip")
+    expect(said).to_contain_text("group 2, feature 3")
+    box = said.bounding_box()
+    assert middle_of(said)[0] == pytest.approx(middle_of(tile)[0], abs=2)
+    assert box["y"] + box["height"] == pytest.approx(tile.bounding_box()["y"], abs=12)
+
+
 def test_pointing_at_a_tile_marks_it_everywhere_and_says_its_numbers(opened):
     page = settled(opened())
     tiles = figure(page).locator("rect.tile")
@@ -223,6 +319,15 @@ def test_on_a_phone_a_finger_moves_it_and_all_text_is_readable(opened):
     box = target.bounding_box()
     page.touchscreen.tap(box["x"] + box["width"] * 0.9, box["y"] + box["height"] / 2)
     expect(figure(page).locator("figcaption")).not_to_have_text("Frame 10")
+    for label, by in (("across", (-60, 30)), ("Place on the axis", (70, 0))):
+        grip = figure(page, label).locator("circle.grip")
+        grip.scroll_into_view_if_needed()
+        start = middle_of(grip)
+        pull_with_a_finger(page, start, by)
+        steps = 20 if by[1] == 0 else 3
+        assert middle_of(grip) == pytest.approx((start[0] + by[0], start[1] + by[1]), abs=steps)
+    expect(page.get_by_text("plane says 1.5,0.5", exact=True)).to_have_count(0)
+    expect(page.get_by_text("lines says 10", exact=True)).to_have_count(0)
     sizes = page.locator("figure.live svg text").evaluate_all(
         """texts => texts.filter(text => text.textContent).map(text => {
             const svg = text.ownerSVGElement;
@@ -270,7 +375,7 @@ def test_where_no_script_of_ours_loads_all_figures_are_still(opened):
             ? 'data:text/javascript,broken(' : make.call(URL, made);
     """
     page = opened(before=refuse)
-    expect(page.get_by_text("Still at 10")).to_have_count(3)
+    expect(page.get_by_text("Still at 10")).to_have_count(4)
     slider(page).press("ArrowLeft")
     expect(page.get_by_text("tiles says 9", exact=True)).to_be_visible()
     expect(page).to_have_url(re.compile(r"[?&]tiles=9\b"))
@@ -284,7 +389,7 @@ def test_scripts_that_come_late_bring_the_figures_to_life(opened):
             ? new Blob([held, made], {type: made.type}) : made);
     """
     page = opened(before=hold)
-    expect(page.get_by_text("Still at 10")).to_have_count(3)
+    expect(page.get_by_text("Still at 10")).to_have_count(4)
     page.evaluate("() => window.letGo()")
     expect(page.get_by_text("Still at 10")).to_have_count(0)
     settled(page)

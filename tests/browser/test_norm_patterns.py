@@ -14,6 +14,7 @@ from tests.browser.looks import (
     assert_accessible,
     assert_no_sideways_scroll,
     assert_on_first_screen,
+    redraws_after,
     wait_until_idle,
 )
 
@@ -121,6 +122,14 @@ def test_preset_and_deep_link_on_a_phone_show_the_same_view(visit):
     assert page.problems == again.problems == []
 
 
+@pytest.mark.parametrize("name", ["Figure 1", "Paths in λ", "Correlated twins", "Unit balls"])
+def test_a_phones_first_screen_holds_the_figure_and_its_slider(visit, name):
+    page = wait_until_idle(visit(tab(name), width=390, height=844))
+    first = page.locator("figure.live:visible input[type=range]").first
+    assert_on_first_screen(page, title(page), picture(page), first)
+    assert page.problems == []
+
+
 def test_the_marker_of_the_paths_is_dragged_on_their_axis(visit):
     at = fits(norm_paths.DEFAULT_SHARE)["le"]
     page = wait_for(visit(tab("Paths in λ")), words.path_answer(KEPT, at))
@@ -148,7 +157,8 @@ def test_the_marker_of_the_paths_is_dragged_on_their_axis(visit):
 
 def test_twins_are_dragged_along_their_correlation(visit):
     curve = twins.sweep(start.TwinsSpec(), 0.1, "correlation", twins.AXES["correlation"])
-    page = wait_for(visit(tab("Correlated twins")), "Of two similar features ℓ2 picks both")
+    said = "Of two features with correlation 0.95, ℓ2 picks both"
+    page = wait_for(visit(tab("Correlated twins")), said)
     at = twins.CORRELATIONS.index(twins.DEFAULT_CORRELATION)
     expect(title(page)).to_have_text(twins.chart_title(curve[at][0]))
     assert_accessible(page)
@@ -167,7 +177,7 @@ def test_the_optimum_is_dragged_and_the_ellipses_follow_before_release(visit):
     def found(x, y):
         return touch.touches(balls.DEFAULT_GROUPING, touch.DEFAULT_PAIR, touch.DEFAULT_TILT, (x, y))
 
-    first = found(0.2, 1.4)
+    first = found(*(float(part) for part in touch.DEFAULT_OPTIMUM.split(",")))
     page = wait_for(visit(tab("Unit balls")), touch.answer(first))
     expect(title(page)).to_have_text(touch.finding(first, touch.DEFAULT_PAIR))
     assert picture(page).bounding_box()["height"] >= LEAST_HEIGHT
@@ -187,6 +197,15 @@ def test_the_optimum_is_dragged_and_the_ellipses_follow_before_release(visit):
     after = found(*(float(part) for part in text.split(",")))
     assert during == touch.finding(after, touch.DEFAULT_PAIR)
     wait_for(page, touch.answer(after))
+    # The ellipse grows from the optimum; where motion is not wanted it is there at once.
+    expect(page.locator("figure.live:visible circle.dot")).to_have_count(2)
+    button = page.get_by_role("button", name="Watch the loss grow")
+    ellipses = "svg => svg.querySelectorAll('polygon.dashed').length"
+    growing = redraws_after(button, picture(page), ellipses)
+    assert growing == sorted(growing) and growing[0] < growing[-1]
+    page.emulate_media(reduced_motion="reduce")
+    assert redraws_after(button, picture(page), ellipses) == growing[-1:]
+    page.emulate_media(reduced_motion="null")
     assert page.problems == []
 
 

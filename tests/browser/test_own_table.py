@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.looks import wait_until_settled
 from tests.browser.test_classify_csv import (
+    MARKS,
     PATH,
     SAVED,
     SECOND,
@@ -17,14 +18,15 @@ from tests.browser.test_classify_csv import (
     table,
     upload,
 )
-
-PATIENCE = 60_000  # milliseconds, on a busy machine; it is waited on, not slept
+from tests.clocks import PATIENCE
+from tests.pages.test_classify_csv import csv_of
+from tests.pages.test_own_table_verdicts import sideways
 
 
 def verdict(page):
     """The headline once shuffled labels have been tried."""
     said = page.get_by_text(re.compile(r"in 19 draws \(p = "))
-    expect(said.first).to_be_visible(timeout=PATIENCE)
+    expect(said.first).to_be_visible()
     return said.first
 
 
@@ -36,7 +38,7 @@ def test_a_number_is_recognised_and_predicted(visit):
     page = visit(f"{PATH}?csv_data=Your+file")
     upload(page, "pressure.csv", frame.to_csv(index=False))
     said = verdict(page)
-    expect(said).to_contain_text("exclusive lasso explains")
+    expect(said).to_contain_text("Exclusive lasso explains")
     expect(said).to_contain_text("of the variance of held-out rows")
     # After an upload one lands on label and columns.
     expect(page.get_by_role("tab", name="Data", exact=True)).to_have_attribute(
@@ -59,8 +61,19 @@ def test_rows_of_one_patient_are_kept_together_by_one_click(visit):
     before = verdict(page).text_content()
     page.get_by_role("button", name="Keep together in folds", exact=True).click()
     after = page.get_by_text(re.compile("no evidence that any feature decides"))
-    expect(after.first).to_be_visible(timeout=PATIENCE)
+    expect(after.first).to_be_visible()
     assert "no evidence" not in before
+    assert page.problems == []
+
+
+def test_a_table_on_its_side_is_turned_and_every_tab_opens(visit):
+    page = visit(f"{PATH}?csv_data=Your+file")
+    upload(page, "genes.csv", csv_of(sideways()))
+    page.get_by_role("button", name="Turn the table", exact=True).click()
+    verdict(page)
+    for tab in ("Groups", "Fit and compare", "See", "Take home"):
+        open_tab(page, tab)
+        expect(page.get_by_text(MARKS[tab])).to_be_visible()
     assert page.problems == []
 
 
@@ -71,9 +84,10 @@ def test_a_labelled_second_table_is_scored(visit):
     other = table(90).iloc[60:].rename(columns={"age": "Age"})
     other = other.assign(pulse=1000 * other["pulse"])
     upload(page, "more.csv", other.to_csv(index=False), to=SECOND)
-    expect(page.get_by_text(re.compile("The table lacks age"))).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text(re.compile("The table lacks age"))).to_be_visible()
     page.get_by_text("Take Age for age").click()
     expect(page.get_by_text(re.compile("30 labelled rows"))).to_be_visible()
+    expect(page.get_by_text(re.compile("The table lacks"))).to_have_count(0)
     expect(page.get_by_text(re.compile("drifted; most of all"))).to_be_visible()
     assert page.problems == []
 
@@ -87,7 +101,7 @@ def test_an_analysis_is_saved_and_restored(visit):
     saved = downloaded(page, "Analysis with the table (JSON)")
     assert json.loads(saved)["data"] is not None
     fresh = page.context.browser.new_context()
-    fresh.set_default_timeout(PATIENCE)
+    fresh.set_default_timeout(1000 * PATIENCE)
     other = fresh.new_page()
     other.goto(page.url.split("?")[0] + "?csv_data=Your+file")
     other.get_by_text("Restore an analysis").click()

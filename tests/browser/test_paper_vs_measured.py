@@ -7,9 +7,10 @@ import pytest
 from playwright.sync_api import expect
 
 from lab.paper import claims, errata, measured
-from tests.browser.looks import assert_on_first_screen, downloaded_by
+from tests.browser.looks import assert_on_first_screen, downloaded_by, wait_until_idle
 
 PATH = "/Paper_vs_measured"
+DOUBLE_TAP_MILLISECONDS = 300  # plotly's
 SQUARES = ".st-key-squares .scatterlayer path.point"
 
 
@@ -21,8 +22,12 @@ def rows() -> list[claims.Row]:
 def wait_for_page(page):
     """Until the sentence counts the verdicts and the squares are painted."""
     expect(page.get_by_text(claims.answer(rows()))).to_be_visible()
-    page.locator(".js-plotly-plot .gtitle").first.wait_for()
+    page.locator(".js-plotly-plot .main-svg").first.wait_for()
     return page
+
+
+def unfold(page, topic: str) -> None:
+    page.get_by_test_id("stExpander").filter(has_text=f"{topic}: ").locator("summary").click()
 
 
 def in_the_order_of_squares(every: list[claims.Row]) -> list[claims.Row]:
@@ -57,14 +62,15 @@ def test_every_claim_opens_from_its_square(visit, verdict):
         assert_on_first_screen(page, heading)
         expect(page).to_have_url(re.compile(rf"paper_claim={row.claim.key}\b"))
         expect(page.get_by_text("Address and citation of this result")).to_be_visible()
+        assert page.locator(".katex-error").count() == 0, row.claim.key
         page.get_by_role("button", name="All claims").click()
-    assert page.locator(".katex-error").count() == 0
     assert page.problems == []
 
 
 def test_the_last_line_of_the_list_opens_a_claim_in_sight(visit):
     page = wait_for_page(visit(PATH))
     last = claims.CLAIMS[-1]
+    unfold(page, last.topic)
     line = page.get_by_role("button", name=last.title)
     line.scroll_into_view_if_needed()
     line.click()
@@ -75,6 +81,7 @@ def test_the_last_line_of_the_list_opens_a_claim_in_sight(visit):
 def test_a_line_of_the_list_opens_its_claim_by_keyboard_and_the_link_leads_on(visit):
     page = wait_for_page(visit(PATH))
     claim = claims.BY_KEY["fig_2c"]
+    unfold(page, claim.topic)
     line = page.get_by_role("button", name=claim.title)
     line.focus()
     line.press("Enter")
@@ -86,21 +93,109 @@ def test_a_line_of_the_list_opens_its_claim_by_keyboard_and_the_link_leads_on(vi
     assert page.problems == []
 
 
+def test_the_second_tap_on_a_square_opens_its_claim_on_a_phone(browser, server):
+    """The first says which it is: squares are small, and stand close together."""
+    size = {"width": 390, "height": 844}
+    context = browser.new_context(viewport=size, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(f"{server}{PATH}")
+    wait_for_page(page)
+    claim = in_the_order_of_squares(rows())[0].claim
+    square = page.locator(SQUARES).first
+    expect(square).to_be_visible()
+    wait_until_idle(page)
+    square.scroll_into_view_if_needed()
+    box = square.bounding_box()
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.touchscreen.tap(*middle)
+    expect(page.locator(".st-key-squares .hoverlayer")).to_contain_text(claim.where)
+    heading = page.get_by_role("heading", name=claim.title, exact=True)
+    for _ in range(20):  # two taps at once are a double tap, which opens nothing
+        page.wait_for_timeout(2 * DOUBLE_TAP_MILLISECONDS)
+        if heading.is_visible():
+            break
+        page.touchscreen.tap(*middle)
+    expect(heading).to_be_in_viewport()
+    expect(page).to_have_url(re.compile(rf"paper_claim={claim.key}\b"))
+    context.close()
+
+
 def test_an_address_opens_its_claim_on_a_phone(visit):
     page = visit(f"{PATH}?paper_claim=theorem_5", width=390, height=844)
     claim = claims.BY_KEY["theorem_5"]
     expect(page.get_by_role("heading", name=claim.title, exact=True)).to_be_visible()
     page.get_by_text("Address and citation of this result").click()
     expect(page.get_by_text("@misc{exclusive-sparsity-theorem-5")).to_be_visible()
+    # The whole address, as it is to be followed, alone and in the entry.
+    base = page.url.split("?")[0]
+    assert base.startswith("http") and base.endswith(PATH)
+    shown = page.get_by_text(f"{base}?paper_claim=theorem_5")
+    expect(shown).to_have_count(2)
     main = "document.querySelector('[data-testid=stMain]')"
     assert page.evaluate(f"{main}.scrollWidth <= {main}.clientWidth")
     assert page.problems == []
+
+
+# Letters of a claim's figure that reach beyond its picture, where they are cut off.
+CUT_OFF = """() => [...document.querySelectorAll('.js-plotly-plot .main-svg text')]
+    .filter(text => text.textContent && text.checkVisibility())
+    .filter(text => {
+        const all = text.closest('svg').getBoundingClientRect();
+        const own = text.getBoundingClientRect();
+        return own.left < all.left - 1 || own.right > all.right + 1
+            || own.bottom > all.bottom + 1;
+    })
+    .map(text => text.textContent)"""
+
+
+def test_the_axis_of_every_claims_figure_is_read_whole_on_a_phone(visit):
+    """Of claims whose axes are named alike, that with the longest labels."""
+    widest: dict[str, tuple[int, str]] = {}
+    for row in rows():
+        evidence = row.judgement.evidence
+        if evidence is not None:
+            longest = max(len(bar.label) for bar in evidence.bars)
+            known = widest.get(evidence.axis, (0, ""))
+            widest[evidence.axis] = max(known, (longest, row.claim.key))
+    for axis, (labels, key) in widest.items():
+        if len(axis) < 24 or labels < 15:
+            continue  # short names, or much room
+        page = visit(f"{PATH}?paper_claim={key}", width=390, height=844)
+        page.locator(".js-plotly-plot .xtitle").first.wait_for()
+        assert page.evaluate(CUT_OFF) == [], key
 
 
 def test_the_report_is_one_file_to_take_along(visit):
     page = wait_for_page(visit(PATH))
     content = downloaded_by(page.get_by_role("button", name="Printable report (HTML)"))
     assert content.count("<article id=") == len(claims.CLAIMS)
+    assert page.problems == []
+
+
+def test_the_list_is_short_on_a_phone(visit):
+    """Folded by topic: a screen or two, where a line per claim took many."""
+    page = wait_for_page(visit(PATH, width=390, height=844))
+    main = "document.querySelector('[data-testid=stMain]')"
+    assert page.evaluate(f"{main}.scrollHeight") < 3000
+    assert page.evaluate(f"{main}.scrollWidth <= {main}.clientWidth")
+    unfold(page, "Overall")
+    expect(page.get_by_role("button", name=claims.CLAIMS[-1].title)).to_be_visible()
+    assert page.problems == []
+
+
+def test_every_erratum_shows_both_sides_without_broken_formulas(visit):
+    """One visit: the select goes from erratum to erratum by its keyboard."""
+    page = visit(f"{PATH}?paper_tab=Errata")
+    chosen = page.get_by_role("combobox", name="Erratum")
+    for number, erratum in enumerate(errata.ERRATA):
+        if number:
+            chosen.click()
+            chosen.fill(erratum.title)
+            chosen.press("Enter")
+        expect(page.get_by_text(f"Printed ({erratum.where})")).to_be_visible()
+        expect(page.get_by_text("Right", exact=True)).to_be_visible()
+        expect(page).to_have_url(re.compile(rf"paper_erratum={erratum.key}\b" if number else "."))
+        assert page.locator(".katex-error").count() == 0, erratum.key
     assert page.problems == []
 
 
@@ -113,13 +208,22 @@ def test_deep_link_opens_an_erratum_with_its_demonstration(visit):
     assert page.problems == []
 
 
-def test_slider_moves_the_theorems_figure(visit):
-    page = visit(f"{PATH}?paper_tab={quote('Theorem 5')}")
-    title = page.locator(".js-plotly-plot .gtitle").first
-    expect(title).to_contain_text("m = 8")
-    slider = page.locator("input[type=range]").first
-    slider.focus()
-    slider.press("ArrowRight")
-    expect(title).to_contain_text("m = 14")
-    expect(page).to_have_url(re.compile("paper_m=14"))
+def test_dragging_moves_the_theorems_curves_before_release_and_the_rest_after(visit):
+    page = wait_until_idle(visit(f"{PATH}?paper_tab={quote('Theorem 5')}"))
+    title = page.locator("figure.live:visible figcaption")
+    expect(title).to_contain_text("m = 8,")
+    curve = page.locator("figure.live:visible path.thick")
+    before, sent = curve.get_attribute("d"), page.url
+    box = page.get_by_role("slider", name="Groups m").bounding_box()
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] / 4, y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 2, y, steps=5)
+    expect(title).to_contain_text("m = 112,")
+    assert curve.get_attribute("d") != before and page.url == sent
+    expect(page.get_by_text("Theorem 5: says nothing")).to_be_visible()
+    page.mouse.up()
+    expect(page).to_have_url(re.compile("paper_m=112"))
+    page.get_by_text("Address and citation of this result").click()
+    expect(page.get_by_text("theorem-5-n-5040-m-112-t-0-5")).to_be_visible()
     assert page.problems == []

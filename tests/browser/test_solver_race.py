@@ -3,10 +3,13 @@
 import csv
 import json
 import re
+from urllib.parse import urlencode
 
+import pytest
 from playwright.sync_api import expect
 
 from lab import races, ui
+from lab.ui.address import texts_of
 from tests.browser.looks import (
     assert_accessible,
     assert_no_sideways_scroll,
@@ -99,11 +102,13 @@ def test_start_watch_pause_resume_cancel_and_download(visit):
 def test_one_press_runs_a_preset_to_its_podium_and_it_is_replayed(visit):
     page = ready(visit(f"{PATH}?race_repeats=1"))
     press(page, "Quick E-LASSO")
-    # A race that has come to its end is kept under an id, and has its places.
+    # It has an address from its start on, and at its end its places.
     expect(page).to_have_url(re.compile("race_run=[0-9a-f]{12}"))
+    wait_until_settled(page)
+    expect(button(page, "Cancel")).to_be_disabled()
+    expect(page.get_by_text("Address and citation of this result")).to_be_visible()
     expect(page.get_by_test_id("stTable").get_by_text("1st, gold").first).to_be_visible()
     wait_until_settled(page)
-    page.locator(FIGURE).get_by_label("Speed").select_option("4")
 
     slider = page.get_by_role("slider", name="Replay")
     slider.scroll_into_view_if_needed()
@@ -118,8 +123,20 @@ def test_one_press_runs_a_preset_to_its_podium_and_it_is_replayed(visit):
     page.mouse.up()
     expect(page).to_have_url(re.compile("race_at="))
 
-    page.locator(FIGURE).get_by_role("button", name="Play", exact=True).click()
-    expect(title(page)).to_have_text(re.compile("is the first with a certificate of 1e-06"))
+    # Played slowly and paused, it stands still; played fast, it comes to its end.
+    play = page.locator(FIGURE).get_by_role("button", name="Play", exact=True)
+    page.locator(FIGURE).get_by_label("Speed").select_option("0.5")
+    play.click()
+    page.locator(FIGURE).get_by_role("button", name="Pause", exact=True).click()
+    expect(play).to_be_visible()
+    wait_until_settled(page)
+    stood = slider.input_value(), title(page).inner_text()
+    page.wait_for_timeout(300)  # several frames of a replay that would go on
+    assert (slider.input_value(), title(page).inner_text()) == stood
+    assert stood[1].startswith("After ")
+    page.locator(FIGURE).get_by_label("Speed").select_option("4")
+    play.click()
+    expect(title(page)).to_have_text(re.compile("is first with a certificate of 1e-06"))
     expect(page.locator(f"{FIGURE} g.medal.place1")).to_be_visible()
     expect(page).not_to_have_url(re.compile("race_at="))
     assert page.problems == []
@@ -129,7 +146,7 @@ def test_a_quick_race_runs_to_its_end_and_stale_results_say_so(visit):
     page = ready(visit(f"{PATH}?race_samples=40&race_features=120&race_groups=8"))
     expect(page.get_by_text("Settings changed")).to_be_visible()
     press(page, "Start")
-    expect(page.get_by_text("(E-LASSO, 40 × 120, 8 groups, λ = 100, 3 seeds).")).to_be_visible()
+    expect(page.get_by_text("(E-LASSO, 40 × 120, 8 groups, λ = 100, 3 draws).")).to_be_visible()
     expect(page.get_by_text("Racing:")).to_have_count(0)
     expect(page.get_by_text("Settings changed")).to_have_count(0)
     slider = page.get_by_role("slider", name=re.compile("λ, the exclusive norm"))
@@ -189,14 +206,62 @@ def answer_and_figure(page):
     return page.get_by_text("is certified to 1e-06").first, page.locator(f"{FIGURE} svg")
 
 
-def test_phones_first_screen_holds_answer_and_figure(visit):
+def numbers_of_axes(page) -> int:
+    """The words on the picture that are numbers."""
+    texts = page.locator(f"{FIGURE} svg text:visible").all_text_contents()
+    return sum(bool(re.fullmatch("[\\d.,eµ−⁻⁰¹²³⁴⁵⁶⁷⁸⁹-]+", text.strip())) for text in texts)
+
+
+def test_phones_first_screen_holds_answer_figure_and_what_a_race_would_take(visit):
     page = ready(visit(PATH, width=390, height=844))
-    assert_on_first_screen(page, *answer_and_figure(page))
+    takes = page.get_by_text("if this machine is idle; ")  # another visitor may be racing
+    assert_on_first_screen(page, *answer_and_figure(page), takes)
+    assert numbers_of_axes(page) >= 4 + len(races.QUICK.methods)  # places are numbers, too
+
+
+# Pairs of words in the picture whose boxes share a pixel or more.
+COVERED = """svg => {
+    const words = [...svg.querySelectorAll('text')].filter(
+        text => text.textContent.trim() && text.checkVisibility());
+    const boxes = words.map(text => text.getBoundingClientRect());
+    return words.flatMap((word, i) => words.slice(i + 1).filter((_, k) => {
+        const one = boxes[i], other = boxes[i + 1 + k];
+        return Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
+            && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 3;
+    }).map(other => [word.textContent, other.textContent]));
+}"""
+
+
+@pytest.mark.parametrize(
+    ("width", "scheme", "changes"),
+    [
+        (390, "light", dict(against="iterations")),
+        (390, "dark", dict(scale="linear", xscale="linear")),
+        (1400, "light", dict(xscale="linear")),
+    ],
+)
+def test_no_word_of_the_picture_covers_another(visit, width, scheme, changes):
+    """Numbers of a narrow axis, names of eight lanes, of the rates and of the finish."""
+    settings = {**races.controls_of(races.PAPER["Paper Fig. 2(a)"]), "guides": True, **changes}
+    told = {f"race_{name}": texts_of(value)[0] for name, value in settings.items()}
+    page = ready(visit(f"{PATH}?{urlencode(told)}", width=width, height=844, scheme=scheme))
+    expect(page.get_by_text("Raced on")).to_be_visible()
+    picture = page.locator(f"{FIGURE} svg").first
+    assert picture.get_by_text("O(1/k)", exact=True).count() == 1
+    assert picture.evaluate(COVERED) == []
 
 
 def test_phone_in_the_dark_while_racing(visit):
     page = started(visit(LONG, width=390, height=844, scheme="dark"))
     assert_no_sideways_scroll(page)
+    # What is still to go, and in the queue the place, without scrolling.
+    assert_on_first_screen(page, page.get_by_text(re.compile("Racing: .* to go")))
+    second = ready(visit(LONG, width=390, height=844))
+    press(second, "Start")
+    waits = second.get_by_text("Waiting: 1 race is before it, for at most")
+    expect(waits).to_be_visible()
+    assert_on_first_screen(second, waits)
+    press(second, "Cancel")
     press(page, "Pause")
     expect(page.get_by_text("Paused, its place given up:")).to_be_visible()
     assert_accessible(page)

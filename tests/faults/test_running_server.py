@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.load import cpu_seconds
 from benchmarks.visitor import Visitor
 from lab.accuracy import Fig2dSpec, Protocol
 from lab.results import OWN_FOLDER_VARIABLE, Store
 from lab.words import in_markdown
 from tests.browser.app_server import running_app
+from tests.clocks import PATIENCE, until
 from tests.lab.accuracy.test_sweeps import stored
-from tests.lab.running.test_jobs import alive, until
+from tests.lab.running.test_jobs import alive
 
 SWEEP = "acc_features=40&acc_ms=8%2C+12&acc_repeats=15&acc_methods=SVM"
 SPEC = Fig2dSpec(
@@ -28,7 +28,6 @@ SPEC = Fig2dSpec(
 # Trials of seconds each: the half minute until a deserted sweep ends does not reach its last.
 # Of a seed whose trials do not come with the app.
 SLOW_SWEEP = "acc_features=5040&acc_ms=1260&acc_repeats=30&acc_methods=E-SVM&acc_seed=4711"
-PATIENCE = 600  # seconds; workers are polite, and a busy machine lets them wait
 RACE = "race_samples=400&race_features=4000&race_groups=100&race_tol=1e-10&race_budget=60.0"
 
 
@@ -64,20 +63,20 @@ def workers(app) -> set[int]:
 
 
 def is_idle(app) -> bool:
-    """Whether the server and its processes compute less than a quarter of the time."""
+    """Whether no thread of the server and its processes works or waits for a processor: 20 looks"""
 
-    def used():
-        total = 0.0
-        for pid in (app.process.pid, *children(app.process.pid)):
-            try:
-                total += cpu_seconds(pid)
-            except OSError:
-                continue
-        return total
+    def wants_a_processor(pid):
+        try:
+            tasks = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/stat")]
+        except OSError:  # it has ended
+            return False
+        return any(text.rsplit(")", 1)[1].split()[0] == "R" for text in tasks)
 
-    before, started = used(), time.monotonic()
-    time.sleep(0.5)  # a rate needs an interval
-    return used() - before < 0.25 * (time.monotonic() - started)
+    for _ in range(20):
+        if any(wants_a_processor(pid) for pid in (app.process.pid, *children(app.process.pid))):
+            return False
+        time.sleep(0.02)
+    return True
 
 
 def test_a_sweep_survives_its_workers_and_its_server(tmp_path):
@@ -88,11 +87,11 @@ def test_a_sweep_survives_its_workers_and_its_server(tmp_path):
         async with Visitor(app.address, "ESVM_accuracy", SWEEP) as visitor:
             await visitor.open()
             await visitor.press("^Run$")
-            await asyncio.to_thread(until, lambda: len(stored(folder)) >= 2, PATIENCE)
+            await asyncio.to_thread(until, lambda: len(stored(folder)) >= 2)
             victim = workers(app).pop()
             os.kill(victim, signal.SIGKILL)
             known = len(stored(folder))
-            await asyncio.to_thread(until, lambda: len(stored(folder)) >= known + 1, PATIENCE)
+            await asyncio.to_thread(until, lambda: len(stored(folder)) >= known + 1)
             assert "died" not in visitor.text
 
     async def resume(app, done):
@@ -180,7 +179,7 @@ def test_a_browser_closed_mid_race_frees_the_turn_and_the_processor(app):
                 # A newcomer passes a race that has had its share, or waits for that.
                 await second.watch("Waiting in the queue|Racing:")
             await second.watch("Racing:")
-        await asyncio.to_thread(until, lambda: is_idle(app), PATIENCE)
+        await asyncio.to_thread(until, lambda: is_idle(app))
 
     asyncio.run(race())
     assert app.process.poll() is None
@@ -193,7 +192,7 @@ def test_a_browser_closed_mid_sweep_ends_it_and_keeps_what_is_done(app):
         async with Visitor(app.address, "ESVM_accuracy", SLOW_SWEEP) as visitor:
             await visitor.open()
             await visitor.press("^Run$")
-            await asyncio.to_thread(until, lambda: len(stored(folder)) >= 1, PATIENCE)
+            await asyncio.to_thread(until, lambda: len(stored(folder)) >= 1)
 
     async def come_back():
         async with Visitor(app.address, "ESVM_accuracy", SLOW_SWEEP) as visitor:
@@ -202,6 +201,6 @@ def test_a_browser_closed_mid_sweep_ends_it_and_keeps_what_is_done(app):
             assert label == f"Resume ({len(stored(folder))} of 30 done)"
 
     asyncio.run(leave())
-    until(lambda: not workers(app), seconds=PATIENCE)
+    until(lambda: not workers(app))
     assert 1 <= len(stored(folder)) < 30
     asyncio.run(come_back())

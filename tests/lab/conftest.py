@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from lab.drawing import live
+from tests.clocks import PATIENCE
 
 
 @pytest.fixture(scope="session")
@@ -32,7 +33,7 @@ def maths(tmp_path_factory):
             input=json.dumps(dict(name=name, given=given)),
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=PATIENCE,
             check=True,
         )
         return json.loads(done.stdout)

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from lab.accuracy import RealSpec, summarise
-from lab.estimates import difference, estimate, fold_overlap
+from lab.estimates import Together, difference, estimate, fold_overlap, holm
 from lab.own_table import scores
 
 
@@ -55,9 +55,19 @@ def test_difference_is_the_paired_t_test():
 
 def test_equal_pairs_are_no_difference_and_one_pair_says_nothing():
     same = difference([0.5, 0.6], [0.5, 0.6])
-    assert (same.mean, same.p, same.significant) == (0.0, 1.0, False)
+    assert (same.mean, same.p) == (0.0, 1.0)
     single = difference([0.9], [0.1])
-    assert not single.significant and math.isnan(single.low)
+    assert math.isnan(single.p) and math.isnan(single.low)
+
+
+@pytest.mark.parametrize("count", [2, 5, 6, 10])
+def test_values_that_are_all_the_same_are_judged_by_their_signs(count):
+    """Few test samples give two folds the same difference: no spread is no certainty."""
+    same = difference([0.75] * count, [0.5] * count)
+    assert same.p == pytest.approx(stats.binomtest(count, count).pvalue)
+    alone = Together.of([same])
+    assert alone.side(same) == (1 if count >= 6 else 0)
+    assert alone.reach(same) == 0.0 if count >= 6 else math.isnan(alone.reach(same))
 
 
 def test_a_mean_has_its_standard_error():
@@ -69,4 +79,26 @@ def test_a_mean_has_its_standard_error():
 
 def test_differences_in_words():
     assert difference([0.5, 0.7], [0.4, 0.4]).in_points() == "+20.0 ± 127.1"
-    assert difference([0.5], [0.6]).in_points() == "-10.0"
+    assert difference([0.5], [0.6]).in_points() == "−10.0"
+
+
+def test_what_is_looked_at_together_is_told_from_chance_by_holms_correction():
+    """One by one as Holm's steps say, and beyond the reach of chance just where they do."""
+    rng = np.random.default_rng(0)
+    for count in (1, 2, 7, 30):
+        rows = rng.normal(rng.choice([0.0, 0.5, 2.0], (count, 1)), 1.0, (count, 10))
+        found = [estimate(row) for row in rows]
+        looks = Together.of(found)
+        assert looks.looks == count and looks.found == sum(holm([each.p for each in found]))
+        sides = [looks.side(each) for each in found]
+        assert [side != 0 for side in sides] == holm([each.p for each in found])
+        assert [abs(each.mean) > looks.reach(each) for each in found] == [s != 0 for s in sides]
+        assert all(
+            side == np.sign(each.mean) for side, each in zip(sides, found, strict=True) if side
+        )
+    above, below = estimate([1.0] * 10), estimate([-1.0] * 10)
+    surely = Together.of([above, below])
+    assert surely.found == 2 and (surely.side(above), surely.side(below)) == (1, -1)
+    lone = estimate([0.9])
+    assert Together.of([lone]).side(lone) == 0 and math.isnan(Together.of([lone]).reach(lone))
+    assert (str(Together(1, 0)), str(Together(3, 1))) == ("1 look", "3 looks")

@@ -65,6 +65,10 @@ def test_a_script_says_how_to_install_what_it_imports():
     assert "#     pip install .\n" in own and own.endswith("from solvers import Groups\n")
     more = exports.script("import numpy as np\nimport pandas as pd\nfrom solvers.norms import x\n")
     assert "needs numpy, pandas and solvers." in more and "#     pip install . pandas\n" in more
+    for reader, package in (("read_excel", "openpyxl"), ("read_parquet", "pyarrow")):
+        table = exports.script(f"import pandas as pd\n\ntable = pd.{reader}(FILE)\n")
+        assert f"needs pandas and {package}." in table
+        assert f"#     pip install . pandas {package}\n" in table
     assert exports.script("import math\n") == "import math\n"
     inside = exports.script("from lab.tables import read_table\nfrom solvers import Groups\n")
     assert "top folder of a checkout" in inside and "pip install -r requirements.txt\n" in inside

@@ -2,8 +2,9 @@
 
 import pytest
 
-from lab.own_table import fits, work
+from lab.own_table import chance, fits, work
 from lab.own_table.view import runs
+from lab.running import jobs
 from tests import queues
 
 _perform, _found = runs._perform, {}
@@ -13,7 +14,7 @@ def _perform_once(case, task, strengths):
     """By the identity that the page's own ledger goes by; a function that a test put in the place
     of another is asked."""
     place = (case.table_key, task.kind, task.identity, task.part, repr(strengths))
-    key = (*place, work.perform, fits.run)
+    key = (*place, work.perform, fits.run, chance.DRAWS)
     if key not in _found:
         _found[key] = _perform(case, task, strengths)
     return _found[key]
@@ -26,7 +27,16 @@ def tasks_of_tables_are_done_once(monkeypatch):
 
 
 @pytest.fixture
+def few_draws(monkeypatch):
+    """Labels are shuffled twice, where nobody looks at what that tells: it is half of the work."""
+    monkeypatch.setattr(chance, "DRAWS", 2)
+    runs._for_everybody.clear()
+    yield
+    runs._for_everybody.clear()
+
+
+@pytest.fixture
 def own_queue():
     """A queue of jobs that knows of this test alone."""
     yield
-    queues.forget_jobs()
+    queues.forget_jobs(jobs.shared_queue())

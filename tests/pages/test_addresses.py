@@ -22,7 +22,7 @@ MOVES = 2  # of the controls of a tab
 # Another sample would be another table's fit.
 LEFT_ALONE = re.compile("csv_(data|tuning|metric|protocol)$")
 # A small table, so that what is set is soon fitted.
-STARTS = {"classify_csv": {"csv_data": "Wine"}}
+STARTS = {"classify_csv": {"csv_data": "Wine", "csv_folds": "3"}}
 # A text that means something to the control that takes it.
 TEXTS = {
     "cp_group": lambda draw: f"{draw.randint(-60, 60) / 20},{draw.randint(-60, 60) / 20},0.55",
@@ -36,10 +36,10 @@ TIMES = re.compile(r"\d[\d.,]* (ms|s|seconds|minutes)\b")
 
 
 @pytest.fixture(autouse=True)
-def own_results(tmp_path, monkeypatch):
+def own_results(tmp_path, monkeypatch, few_draws):
     monkeypatch.setenv(OWN_FOLDER_VARIABLE, str(tmp_path))
-    # However long a busy machine takes for all of them.
-    monkeypatch.setattr(figure_one, "SECONDS_OF_DRAWS", float("inf"))
+    # Two draws at each press, however fast the machine.
+    monkeypatch.setattr(figure_one, "SECONDS_OF_DRAWS", -1.0)
 
 
 def opened(page: ui.frame.Page, query) -> AppTest:

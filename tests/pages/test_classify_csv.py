@@ -22,17 +22,20 @@ from lab import ui
 from lab.own_table import fits, results, setup, work
 from lab.own_table.case import Case, make_groupings
 from lab.own_table.spec import TableSpec
-from lab.own_table.view import shelf
+from lab.own_table.view import runs, shelf
 from lab.own_table.view.desk import Desk
 from lab.running import jobs
 from lab.tables import read_table
 from lab.ui.uploads import Upload
+from lab.words import percent
 from solvers import ExclusiveSVC, Groups
 from solvers.scales import default_n_groups
 from tests import driver
 from tests.driver import ran
 from tests.lab.own_table.tables import default_columns
 from tests.queues import ended
+
+pytestmark = pytest.mark.usefixtures("few_draws")
 
 PAGE = next(page for page in ui.PAGES if page.key == "classify_csv")
 
@@ -120,16 +123,17 @@ def test_page_opens_with_its_question_and_a_computed_verdict():
     said = answer(at)
     assert said.startswith(
         f"**Breast cancer**: {used} of 30 features decide, {always} of them in every fold, in both "
-        f"groups. E-SVM(R) classifies {accuracy:.1%} of held-out rows correctly (95 % interval "
+        f"groups. E-SVM(R) classifies {percent(accuracy)} of held-out rows correctly "
+        "(95 % interval "
     )
-    assert (
-        ", where always guessing the largest class gets 62.7% and shuffled labels at best" in said
-    )
+    assert ", where guessing the training majority gets 62.7 % and shuffled labels at best" in said
     assert said.endswith("in 19 draws (p = 0.05).")
     bars = charts(at)["Weights of the features"]
     assert bars["layout"]["title"]["text"].startswith(f"{used} features used")
     assert values(bars["data"][0]["x"]).size == used
-    assert "certified: relative gap" in " ".join(text.value for text in at.markdown)
+    text = " ".join(text.value for text in at.markdown)
+    assert "certified: relative gap" in text
+    assert "**The page about accuracy** may order the methods otherwise for this table" in text
 
 
 def test_the_first_visit_waits_for_nothing(monkeypatch):
@@ -146,7 +150,7 @@ def test_the_first_visit_waits_for_nothing(monkeypatch):
 
 def test_strengths_are_chosen_automatically_unless_one_asks():
     at = page()
-    assert at.button_group(key="csv_tuning").value == ["Automatic"] or at.get("button_group")
+    assert at.segmented_control(key="csv_tuning").value == "Automatic"
     captions = [plain(text.value) for text in at.caption]
     assert any("within one standard error of the best" in text for text in captions)
     assert not at.select_slider
@@ -155,7 +159,7 @@ def test_strengths_are_chosen_automatically_unless_one_asks():
 def test_sliders_and_the_confusion_matrix_follow_the_strengths_of_the_address():
     accuracy, used, _, wrong = fitted_by_hand(0.1, 100.0)
     at = page(alpha="0.1", beta="100", tab="See", **HAND)
-    assert f"{used} of 30 features" in answer(at) and f"{accuracy:.1%}" in answer(at)
+    assert f"{used} of 30 features" in answer(at) and f"{percent(accuracy)}" in answer(at)
     rows = next(text.value for text in at.markdown if "on the wrong side" in text.value)
     assert rows.startswith(f"{wrong} held-out predictions of 569 are on the wrong side")
     matrix = charts(at)["Confusion matrix"]
@@ -167,21 +171,27 @@ def test_sliders_and_the_confusion_matrix_follow_the_strengths_of_the_address():
     at.slider(key="csv_threshold").set_value(2)
     lower = values(charts(ran(at))["Confusion matrix"]["data"][0]["text"]).astype(int)
     assert lower[:, 1].sum() > counts[:, 1].sum()
+    # Errors are counted at the price of the slider.
+    at.select_slider(key="csv_price").set_value("10")
+    costs = 10 * lower[1, 0] + lower[0, 1]
+    said = [plain(each.value) for each in ran(at).caption]
+    assert any(f"Its errors cost as much as {costs:,} false alarm" in text for text in said)
 
 
 def test_moving_beta_recomputes_the_answer():
     at = page(**HAND)
     at.select_slider(key="csv_beta").set_value("100")
     accuracy, used, *_ = fitted_by_hand(1.0, 100.0)
-    assert f"{used} of 30 features" in answer(ran(at)) and f"{accuracy:.1%}" in answer(at)
+    assert f"{used} of 30 features" in answer(ran(at)) and f"{percent(accuracy)}" in answer(at)
 
 
 def test_a_link_sets_controls_of_closed_tabs_too():
     at = page(grouping="First word of the name", beta="30", **HAND)
     labels = [0] * 10 + [1] * 10 + [2] * 10
     accuracy, used, *_ = fitted_by_hand(1.0, 30.0, Groups.from_labels(labels))
-    assert f"of 30 features it uses {used}, " in answer(at)
-    assert f". E-SVM classifies {accuracy:.1%}" in answer(at)
+    (weights,) = (chart for name, chart in charts(at).items() if name.startswith("Weights of"))
+    assert weights["layout"]["title"]["text"].startswith(f"{used} features used")
+    assert f". E-SVM classifies {percent(accuracy)}" in answer(at)
     assert page(grouping="nonsense", beta="nine").title[0].value == PAGE.question
 
 
@@ -193,7 +203,7 @@ def test_a_link_sets_controls_of_closed_tabs_too():
     ],
 )
 def test_every_tab_and_small_sample_opens(sample, tab):
-    at = page(data=sample, tab=tab, **HAND)
+    at = page(data=sample, tab=tab, folds="3", **HAND)
     assert answer(at).startswith(f"**{sample}**") and not at.error
 
 
@@ -206,7 +216,7 @@ def test_a_large_sample_waits_for_a_button():
 
 
 def test_the_path_is_that_of_the_class_chosen():
-    at = page(data="Wine", tab="See", **HAND)
+    at = page(data="Wine", tab="See", folds="3", **HAND)
     titles = []
     for place in (0, 2):
         box = next(box for box in at.selectbox if box.label == "Path of the class")
@@ -217,6 +227,9 @@ def test_the_path_is_that_of_the_class_chosen():
             rf"At β = 10, \d+ of 13 features are used for {box.options[place]}", titles[-1]
         )
     assert titles[0] != titles[1]
+    assert any("Weights by class" in text.value for text in at.markdown)
+    weights = next(each.value for each in at.dataframe if "weight for class_2" in each.value)
+    assert list(weights)[2:] == [f"weight for class_{k}" for k in range(3)]
 
 
 def test_the_path_of_a_large_table_is_a_job(monkeypatch, own_queue):
@@ -292,7 +305,17 @@ def test_a_comparison_runs_to_its_end_and_rivals_stay_when_our_strength_changes(
     at.query_params["csv_tuning"] = "By hand"
     at.session_state["csv_tuning"] = "By hand"
     assert list(ran(at).dataframe[-1].value["model"]) == ["E-SVM(R)", "SVM", "majority class"]
+    ours = rows["accuracy"][0]
+    at.select_slider(key="csv_beta").set_value("1000")
+    moved = ran(at).dataframe[-1].value["accuracy"]
+    assert moved[0] != ours and list(moved[1:]) == list(rows["accuracy"][1:])
     assert len(jobs.shared_queue().jobs()) == 1, "nothing ran again"
+    # Whoever wins, or any other, can be taken home; it is fitted on all rows when asked for.
+    opened(at, "Take home")
+    assert any(text.value == "Another model of the comparison" for text in at.subheader)
+    assert at.selectbox(key="csv_other").options == ["SVM"]
+    assert "Model of SVM (JSON)" in {each.proto.label for each in at.get("download_button")}
+    assert any(plain(each.value).startswith("Fitted on all rows (α = ") for each in at.caption)
 
 
 def test_a_comparison_that_ended_early_never_poses_as_finished(small_comparison):
@@ -317,16 +340,14 @@ def test_a_comparison_that_ended_early_never_poses_as_finished(small_comparison)
 
 def test_an_uploaded_table_is_guessed_and_can_be_overridden():
     frame = small_frame()
-    at = uploaded(csv_of(frame), tab="Data")
-    assert answer(at).startswith("**table.csv**: ")
+    at = uploaded(csv_of(frame), tab="Data", folds="3")
+    assert answer(at).startswith("**kind in table.csv**: ")
     label = next(box for box in at.selectbox if box.label == "Label column")
     assert label.value == "kind"
     label.set_value("colour")
     ran(at)
     said = answer(at)
-    assert (
-        "no evidence that any feature decides" in said and "guessing the largest class gets" in said
-    )
+    assert "no evidence that any feature decides" in said and "the training majority gets" in said
     left_out = next(box for box in at.multiselect if box.label == "Columns left out")
     left_out.set_value(["left", "middle"])
     ran(at)
@@ -363,6 +384,42 @@ def test_the_upload_survives_a_visit_to_another_page():
     at.switch_page(PAGE.file)
     at.query_params["csv_data"] = "Your file"
     assert answer(ran(at)) == before
+
+
+def test_a_first_result_is_on_show_before_folds_that_one_would_wait_for(monkeypatch):
+    """What is sent and what is fitted, in the order in which it happens."""
+    happened, send, perform = [], ForwardMsgQueue.enqueue, runs._perform
+
+    def enqueue(queue, message):
+        element = message.delta.new_element
+        happened.append(plain(element.markdown.body) or element.plotly_chart.alt)
+        happened.append(element.button.label)
+        send(queue, message)
+
+    def performed(case, task, strengths):
+        happened.append(task)
+        return perform(case, task, strengths)
+
+    def fits_of(part):
+        return [each.part for each in part if getattr(each, "kind", "") == "fit"]
+
+    monkeypatch.setattr(ForwardMsgQueue, "enqueue", enqueue)
+    monkeypatch.setattr(runs, "_perform", performed)
+    monkeypatch.setattr(fits, "IN_ONE_STEP", 0)
+    at = uploaded(csv_of(small_frame()), folds="3", tab="Groups")
+    for tab, first in (
+        ("Groups", "so far: E-SVM(R) on all rows uses"),
+        ("Fit and compare", "used, no fold"),
+    ):
+        if tab != "Groups":
+            happened.clear()
+            at.session_state["csv_seed"] = 1
+            opened(at, tab)
+        seen = next(k for k, each in enumerate(happened) if first in str(each))
+        assert fits_of(happened[:seen]) == [None] and fits_of(happened[seen:]) == [0, 1, 2]
+        folds = next(k for k, each in enumerate(happened) if getattr(each, "part", None) == 0)
+        assert "Run the comparison" not in happened[:folds]
+        assert "held-out rows" in answer(at) and "so far" not in answer(at)
 
 
 def test_an_upload_belongs_to_its_session_alone():
@@ -402,13 +459,13 @@ def test_what_is_wrong_is_said_in_a_sentence_and_the_options_stay(case):
 
 
 def test_a_wrong_delimiter_is_mended_by_the_option_that_stays():
-    at = uploaded("a b;c d;y\n" + "1;2;u\n3;5;v\n4;4;u\n2;9;v\n" * 5, tab="Data")
+    at = uploaded("a b;c d;y\n" + "1;2;u\n3;5;v\n4;4;u\n2;9;v\n" * 5, tab="Data", folds="3")
     next(box for box in at.selectbox if box.label == "Delimiter").set_value(",")
     ran(at)
     assert at.error
     next(box for box in at.selectbox if box.label == "Delimiter").set_value(";")
     ran(at)
-    assert not at.error and "features" in answer(at)
+    assert not at.error and "classifies" in answer(at)
 
 
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -527,8 +584,8 @@ def test_a_rerun_with_200_rows_of_20000_columns_costs_what_one_of_2000_does(monk
 
 
 def test_groups_from_a_file():
-    at = uploaded(csv_of(small_frame()), tab="Groups", grouping="A file")
-    assert "there is no group file yet" in errors(at)[0]
+    at = uploaded(csv_of(small_frame()), tab="Groups", grouping="A file", folds="3")
+    assert "There is no group file yet" in errors(at)[0]
     text = "feature,group\nleft,one\nmiddle,one\nmiddle,two\ncolour,two\n"
     at.file_uploader(key="csv_groups_uploader").upload("groups.csv", text.encode(), "text/csv")
     ran(at)
@@ -537,6 +594,23 @@ def test_groups_from_a_file():
     assert any(text.startswith("3 overlapping groups of 1 to 3 features.") for text in said)
     assert any(plain(text) == "In force: **groups.csv**, 2 sets." for text in said)
     assert any("1 feature in no set" in text.value for text in at.caption)
+
+
+def test_groups_from_a_second_row_of_names():
+    at = uploaded(csv_of(small_frame()), tab="Groups", grouping="Second header")
+    assert "The table has no second row of names" in errors(at)[0]
+    names, *rows = csv_of(small_frame()).splitlines()
+    columns = names.split(",")
+    numbers = {
+        name: f"set {k // 2}" for k, name in enumerate(small_frame().select_dtypes("number"))
+    }
+    groups = ",".join(numbers.get(name, "") for name in columns)
+    at = uploaded("\n".join([names, groups, *rows]), tab="Groups", folds="3")
+    assert any("The table tells groups" in text.value for text in at.caption)
+    told = dict(grouping="Second header", folds="3")
+    at = uploaded("\n".join([names, groups, *rows]), tab="Groups", **told)
+    assert not at.error
+    assert any("set 0" in str(frame.value) for frame in at.dataframe)
 
 
 def test_a_second_table_is_predicted_by_the_saved_model_or_told_what_it_lacks():
@@ -554,6 +628,22 @@ def test_a_second_table_is_predicted_by_the_saved_model_or_told_what_it_lacks():
     assert any(plain(text.value) == "Not used: extra." for text in at.caption)
     table = at.dataframe[-1].value
     assert table.shape == (9, 5) and set(table["predicted"]) <= {"up", "down"}
+
+
+def test_a_near_name_once_accepted_is_no_problem_any_more():
+    frame = small_frame()
+    at = uploaded(csv_of(frame), tab="Take home")
+    other = small_frame(9, seed=5).rename(columns={"left": "Left"})
+    other.insert(0, "sample", [f"S{k}" for k in range(9)])
+    second = at.file_uploader(key="csv_second_uploader")
+    second.upload("new.csv", csv_of(other.assign(extra=1)).encode(), "text/csv")
+    assert "The table lacks left" in errors(ran(at))[0]
+    at.toggle(key="csv_rename").set_value(True)
+    assert not errors(ran(at))
+    notes = [plain(text.value) for text in at.caption]
+    # The label is not unused: it scores.
+    assert "Carried along, for they name rows: sample." in notes and "Not used: extra." in notes
+    assert any("External validation" in plain(text.value) for text in at.markdown)
 
 
 def test_a_second_table_has_reading_options_of_its_own():
@@ -589,7 +679,7 @@ def test_a_second_table_has_reading_options_of_its_own():
 def test_a_second_table_is_read_as_the_first_was_told_to_be():
     frame = small_frame()
     frame["left"] = frame["left"].astype(object).where(frame.index % 7 != 2, "gone")
-    at = uploaded(csv_of(frame), tab="Data")
+    at = uploaded(csv_of(frame), tab="Data", folds="3")
     next(box for box in at.text_input if box.label == "Missing values").set_value("gone")
     opened(ran(at), "Take home")
     other = csv_of(frame.drop(columns="kind")).encode()

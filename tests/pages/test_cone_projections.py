@@ -10,6 +10,7 @@ from lab import ui
 from lab.cones import charts as drawings
 from lab.cones import descent, tables, words
 from lab.cones.projections import project, shrink_pair
+from lab.cones.view.controls import DEFAULTS, LIMITS, PRESETS, TABS
 from tests import driver, naive
 from tests.driver import charts, ran
 from tests.driver import numbers as values
@@ -18,7 +19,6 @@ from tests.lab.code_runner import printed_by
 PAGE = ui.frame.page_of("cone_projections")
 OPENING = "One step projects each group onto a cone: here (a; b) = "
 
-TABS = ("A group", "In the plane", "Play", "In space", "The search", "Moreau", "Errata")
 NAIVE = {"ℓ1": naive.project_l1_cone, "ℓ∞": naive.project_linf_cone}
 
 
@@ -58,6 +58,7 @@ def test_opens_with_its_question_a_computed_answer_and_a_figure():
     [figure] = charts(at)
     assert figure["layout"]["title"]["text"].startswith("The line settles at δ = 0.8")
     assert any("certified: relative gap" in text.value for text in at.markdown)
+    assert [tab.label for tab in at.tabs][-1] == "Errata"  # last, after what is right
 
 
 @pytest.mark.parametrize("text", ["1,0.9,1", "-2.5,0.3,0.5", "2,-2,10", "0,0,1"])
@@ -260,3 +261,21 @@ def test_reset_brings_everything_back():
     ran(at)
     assert at.session_state["cp_tab"] == "The search"
     assert projected(at) == pytest.approx([0.433, 0.133, 0, 0.567], abs=5e-4)
+
+
+def test_reset_on_one_tab_keeps_what_a_link_says_of_the_others():
+    at = opened(group="2,1,3", vector="2, 1, 0.5, 0.1", turn_j="3", method="PCP")
+    ran(at.button(key="cp_export_reset").click())
+    assert at.text_input(key="cp_group").value == DEFAULTS["group"]
+    at.session_state["cp_tab"] = "The search"
+    ran(at)
+    assert at.text_input(key="cp_vector").value == "2, 1, 0.5, 0.1"
+    assert at.select_slider(key="cp_turn_j").value == "3"
+    assert at.query_params["cp_method"] in ("PCP", ["PCP"])
+
+
+def test_every_control_has_limits_that_hold_its_default_and_its_presets():
+    assert set(LIMITS) == set(DEFAULTS)
+    for changes in (DEFAULTS, *PRESETS.values()):
+        for name, value in changes.items():
+            assert value in LIMITS[name], (name, value)

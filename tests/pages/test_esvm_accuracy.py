@@ -1,20 +1,24 @@
 """The accuracy page as Streamlit runs it: its numbers, a sweep from start to end, its address."""
 
+import re
+from urllib.parse import parse_qs, urlsplit
+
 import numpy as np
 import pytest
 from scipy import stats
 from streamlit.testing.v1 import AppTest
 
 from lab import ui
-from lab.accuracy import QUANTITIES, charts, found, run_trial, settings
+from lab.accuracy import QUANTITIES, WhenSpec, charts, found, run_trial, settings
 from lab.accuracy.paper_runs import fig2d_spec
 from lab.data.datasets import MAT_FILES
 from lab.data.paper_numbers import FIG2D_MS
-from lab.results import OWN_FOLDER_VARIABLE, Store
+from lab.results import OWN_FOLDER_VARIABLE, Store, latest
 from lab.results import shipped as shipped_store
 from lab.running import jobs
+from lab.ui.address import texts_of
 from tests import queues
-from tests.driver import figure, numbers, ran, visited
+from tests.driver import figure, numbers, ran, title_on, visited
 from tests.queues import ended
 
 PAGE = ui.frame.page_of("esvm_accuracy")
@@ -46,48 +50,82 @@ def shipped() -> dict:
     return {trial: row["accuracy"] for trial, row in rows.items()}
 
 
-def leads_in(rows, method) -> dict[int, tuple[float, float]]:
-    """Mean and half the interval of a method minus the best other by m, from bare numbers."""
-    found = {}
-    for m in FIG2D_MS:
-        own = np.array([rows[(m, r, method)] for r in range(10)])
-        others = {
-            key: np.array([rows[(m, r, key)] for r in range(10)])
-            for key in ("svm", "sparse_svm", "kong")
-        }
-        best = max(others.values(), key=np.mean)
-        # Eight m and two forms of E-SVM are 16 looks.
-        half = stats.t.ppf(1 - 0.025 / 16, 9) * stats.sem(own - best)
-        found[m] = (float((own - best).mean()), float(half))
+def leads_in(rows, places, draws: int) -> dict[str, dict[int, tuple[float, float, float]]]:
+    """Each form of E-SVM minus the best other by place: the mean, half of its interval, and how far
+    chance reaches by Holm's correction for all the others at all places."""
+    values = {
+        (at, key): np.array([rows[(at, r, key)] for r in range(draws)])
+        for at in places
+        for key in ("svm", "sparse_svm", "kong", "esvm", "esvm_r")
+    }
+    differences = {
+        (own, at, other): values[at, own] - values[at, other]
+        for own in ("esvm", "esvm_r")
+        for at in places
+        for other in ("svm", "sparse_svm", "kong")
+    }
+    p_values = np.sort([stats.ttest_1samp(each, 0.0).pvalue for each in differences.values()])
+    left = p_values.size
+    while left > 1 and p_values[-left] < 0.05 / left:
+        left -= 1
+    found: dict[str, dict[int, tuple[float, float, float]]] = {"esvm": {}, "esvm_r": {}}
+    for own, leads in found.items():
+        for at in places:
+            others = (differences[own, at, other] for other in ("svm", "sparse_svm", "kong"))
+            lead = min(others, key=np.mean)
+            half, chance = (
+                float(stats.t.ppf(1 - 0.025 / looks, draws - 1) * stats.sem(lead))
+                for looks in (1, left)
+            )
+            leads[at] = (float(lead.mean()), half, chance)
     return found
+
+
+def answer_in_full(at: AppTest) -> str:
+    """What is said under the figure; over it stands the same in short."""
+    said = (text.value.replace("\u00a0", " ") for text in at.caption)
+    return next(text for text in said if text.startswith("With independent noise E-SVM (groups"))
 
 
 def test_the_page_opens_with_all_of_fig_2d_and_says_what_it_says():
     at = opened()
     assert at.title[0].value == PAGE.question
     rows, drawn = shipped(), lines(at)
-    answer = next(text.value for text in at.markdown).replace("\u00a0", " ")
+    answer = answer_in_full(at)
     mine, other = answer.split("; with shared noise ")
-    assert mine.startswith("With independent noise ") and "corrected for 16 looks" in other
+    assert "beyond chance by Holm's correction at each noise for 48 looks" in other
+    every = leads_in(rows, FIG2D_MS, 10)
     said = {"E-SVM": mine.split("E-SVM(R)")[0], "E-SVM(R)": "E-SVM(R)" + mine.split("E-SVM(R)")[1]}
     for key, label in (("esvm", "E-SVM"), ("esvm_r", "E-SVM(R)")):
-        leads = leads_in(rows, key)
+        leads = every[key]
         trace, band = drawn[label], drawn[f"no difference, {label}"]
-        assert numbers(trace["y"]) == pytest.approx([100 * mean for mean, _ in leads.values()])
-        assert numbers(band["y"])[:8] == pytest.approx([100 * half for _, half in leads.values()])
-        ahead = [m for m, (mean, half) in leads.items() if mean > half]
-        assert not [m for m, (mean, half) in leads.items() if mean < -half]
+        assert numbers(trace["y"]) == pytest.approx([100 * mean for mean, _, _ in leads.values()])
+        chance = [100 * far for _, _, far in leads.values()]
+        chance += [-far for far in reversed(chance)]
+        assert numbers(band["y"]) == pytest.approx(chance)
+        ahead = [m for m, (mean, _, far) in leads.items() if mean > far]
+        assert not [m for m, (mean, _, far) in leads.items() if mean < -far]
         assert ahead and f"at m = {' and '.join(f'{m:,}' for m in ahead)} (by" in said[label]
         filled = [
             m for m, s in zip(leads, trace["marker"]["symbol"], strict=True) if "open" not in s
         ]
         assert filled == ahead
+    brief = at.markdown[0].value.replace("\u00a0", " ")
+    assert brief.startswith(
+        "With independent noise, over 10 draws, E-SVM beats the best of SVM, S-SVM and Kong at "
+        "m = 1,008 (by "
+    )
     shared = shipped_store().load(fig2d_spec("shared"))
+    every = leads_in({trial: row["accuracy"] for trial, row in shared.items()}, FIG2D_MS, 10)
     for key, label in (("esvm", "E-SVM"), ("esvm_r", "E-SVM(R)")):
-        leads = leads_in({trial: row["accuracy"] for trial, row in shared.items()}, key)
-        behind = [m for m, (mean, half) in leads.items() if mean < -half]
-        assert f"{label} trails at " in other and behind
-        named = other.split(f"{label} trails at ")[1].split(" (by")[0]
+        behind = [m for m, (mean, _, far) in every[key].items() if mean < -far]
+        # The second does as the first, of as many.
+        verb, of_all = (" trails", " of 8 values of m") if label == "E-SVM" else ("", "")
+        assert (
+            f"{label}{verb} at {len(behind)}{of_all} (by" in brief.split("; with shared noise ")[1]
+        )
+        assert f"{label}{verb} at " in other and behind
+        named = other.split(f"{label}{verb} at ")[1].split(" (by")[0]
         if named.startswith("every m but"):
             assert [m for m in FIG2D_MS if m not in behind] == [int(named.split()[-1])]
         else:
@@ -96,6 +134,25 @@ def test_the_page_opens_with_all_of_fig_2d_and_says_what_it_says():
     made = next(iter(shipped_store().load(fig2d_spec("independent")).values()))["made"]
     assert f"Run on {made['date']} on {made['processor']} and shipped with the app" in said_on(at)
     assert at.button(key="acc_run").label == "All trials are done"
+
+
+def test_the_answer_in_full_says_for_which_strengths_it_helps():
+    at = opened()
+    _, said = answer_in_full(at).split("; with β set by hand ")
+    assert said.startswith(
+        "(independent noise, m = 48 of 1,008 features; 20 draws, 30 looks) E-SVM "
+    )
+    spec = WhenSpec(quantity="strength", values=QUANTITIES["strength"].values)
+    rows = {trial: row["accuracy"] for trial, row in shipped_store().load(spec).items()}
+    parts, leads = said.split("E-SVM(R)"), leads_in(rows, spec.values, 20)
+    for key, text in (("esvm", parts[0]), ("esvm_r", parts[1])):
+        assert all(mean > -far for mean, _, far in leads[key].values())
+        helps = [value for value, (mean, _, far) in leads[key].items() if mean > far]
+        named = re.search(r" at (.*?) of its scale", text)[1]
+        left = [value for value in spec.values if value not in helps]
+        every = f"every value tried but β of {left[0]} %"
+        some = f"β of {' and '.join(map(str, helps))} %"
+        assert named == (every if len(left) == 1 else some)
 
 
 def test_accuracies_have_their_intervals_the_oracle_and_the_largest_class_as_lines():
@@ -118,8 +175,16 @@ def test_differences_and_table_are_the_same_numbers():
     table = at.dataframe[0].value
     row = table[(table["m"] == 1008) & (table["method"] == "E-SVM")].iloc[0]
     assert row["minus SVM, points"].startswith(f"+{100 * mean:.1f} ± ")
-    lead, half = leads_in(rows, "esvm")[1008]
-    assert row["minus the best other, 16 looks"] == (f"+{100 * lead:.1f} ± {100 * half:.1f} (Kong)")
+    lead, half, _ = leads_in(rows, FIG2D_MS, 10)["esvm"][1008]
+    said = row["minus the best other, points"]
+    assert said == f"+{100 * lead:.1f} ± {100 * half:.1f} (Kong)"
+    # It has an entry to cite it by, with the day and the commit of its latest trials.
+    (entry,) = [code.value for code in at.code if code.value.startswith("@misc{")]
+    spec = settings.spec_of(settings.DEFAULTS)
+    made = latest([each["made"] for each in shipped_store().load(spec).values()])
+    assert entry.startswith(f"@misc{{exclusive-sparsity-sweep-{spec.id},")
+    assert f"measured {made['date']} at commit {made['commit']}" in entry
+    assert title_on(at) in entry
 
 
 def test_a_sweep_runs_shows_its_own_numbers_and_is_found_again():
@@ -163,6 +228,21 @@ def test_the_papers_own_trials_are_found_by_their_settings():
     assert "25 of 25 trials" in said_on(leu) and "have not been run" not in said_on(leu)
 
 
+def test_the_address_that_is_cited_names_all_that_the_sweep_hangs_on():
+    """Also what is a default today: an address that says nothing would follow the defaults."""
+    for tab in (settings.GENERATED, settings.WHEN, settings.REAL):
+        at = opened(acc_tab=tab)
+        (entry,) = [code.value for code in at.code if code.value.startswith("@misc{")]
+        (url,) = re.findall(r"url += \{(.*)\}", entry)
+        said = parse_qs(urlsplit(url).query, keep_blank_values=True)
+        spec = settings.spec_of({**settings.DEFAULTS, "tab": tab})
+        wanted = {**settings.values_of(spec), "show": settings.LEAD}
+        assert said == {f"acc_{name}": texts_of(value) for name, value in wanted.items()}
+        again = visited(PAGE.file, said)
+        assert entry in [code.value for code in again.code]
+        assert again.dataframe[0].value.equals(at.dataframe[0].value)
+
+
 def test_few_results_of_a_visitor_do_not_hide_all_that_came_with_the_app():
     spec = settings.spec_of(settings.DEFAULTS)
     trial = spec.trials()[0]
@@ -171,7 +251,7 @@ def test_few_results_of_a_visitor_do_not_hide_all_that_came_with_the_app():
     at = opened()
     assert f"{len(spec.trials())} of {len(spec.trials())} trials" in said_on(at)
     assert min(shipped().values()) > 0.4
-    assert "E-SVM (groups known) beats the best other" in said_on(at)
+    assert "E-SVM (groups known) beats the best of SVM" in said_on(at)
 
 
 def test_cancelling_keeps_what_is_done():
@@ -283,7 +363,7 @@ def test_what_is_known_is_summed_up_and_drawn_once(monkeypatch):
     spec = settings.spec_of({**settings.DEFAULTS, "ms": "8, 12", "features": 40, "repeats": 2})
     Store().add(spec, run_trial(spec, (8, 0, "svm")))
     ran(at)
-    assert "So far, 1 of 24 trials" in figure(at)["layout"]["title"]["text"]
+    assert "So far, 1 of 24 trials" in title_on(at)
 
 
 def test_uploads_are_compared_and_never_written(tmp_path):
@@ -322,4 +402,6 @@ def test_every_sweep_over_a_quantity_is_there_and_said_as_it_is_drawn():
             assert filled == np.flatnonzero(np.abs(mean) > half[: mean.size]).tolist()
             if 0 < ahead.size < len(spec.values) - 1:
                 named = quantity.where([spec.values[k] for k in ahead])
-                assert f"beats the best other at {named}" in answer
+                own = answer.split("E-SVM(R)")[label == "E-SVM(R)"]
+                assert "beats the best of SVM, S-SVM and Kong at" in answer
+                assert f" at {named} (by" in own

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from lab import exports, ui
 from lab.data.datasets import TwinsSpec
-from lab.norms import balls, shown, start, touch, twins, words
+from lab.norms import balls, draws, shown, start, touch, twins, words
 from lab.norms import code as snippets
 from lab.norms import paths as norm_paths
 from lab.norms.spec import PatternSpec, make_data
@@ -89,10 +89,10 @@ def test_unmatched_panels_show_what_four_separate_fits_keep():
     by_hand = kept_by_hand(start.SPEC, 0.24)
     said = at.markdown[0].value
     assert f"ℓe keeps {by_hand['le'][0]} of 120 weights" in said
-    for norm, label in (("l1", "ℓ1"), ("l21", "ℓ2,1")):
+    for norm, label, none in (("l1", "ℓ1", "no group"), ("l21", "ℓ2,1", "none")):
         kept, empty = by_hand[norm]
         count = "all 120" if kept == 120 else kept
-        assert f"{label} with {count} empties {empty or 'none'}" in said
+        assert f"{label} with {count} leaves {empty or none}" in said
 
 
 def test_strength_slider_is_a_look_up_that_changes_the_numbers():
@@ -112,16 +112,22 @@ def test_strength_slider_is_a_look_up_that_changes_the_numbers():
 
 
 def test_other_data_are_drawn_again_only_when_asked(monkeypatch):
-    # However long a busy machine takes for all of them.
-    monkeypatch.setattr(figure_one, "SECONDS_OF_DRAWS", float("inf"))
+    for module in (draws, words):
+        monkeypatch.setattr(module, "SEEDS", (0, 1, 2))
+    # However fast the machine: the time for one press is over when it begins.
+    monkeypatch.setattr(figure_one, "SECONDS_OF_DRAWS", -1.0)
     at = opened(groups="3", size="4", samples="20", seed="0")
     assert not any("draws" in text.value for text in at.markdown[:1])
     at.toggle(key="np_many").set_value(True)
-    said = ran(at).markdown[0].value
+    assert "Over 2 draws, so far 2 of 3, ℓe leaves" in ran(at).markdown[0].value
+    # However long a busy machine takes for all of them.
+    monkeypatch.setattr(figure_one, "SECONDS_OF_DRAWS", float("inf"))
+    assert at.button(key="np_more_draws").label == "Go on: 2 of 3 draws so far"
+    said = ran(at.button(key="np_more_draws").click()).markdown[0].value
     spec = PatternSpec(n_groups=3, group_size=4, n_samples=20)
     fits = shown.look_up(solved(spec), 1.0, matched=True)
-    assert said.startswith(words.answer(fits)) and "Over 20 draws ℓe empties" in said
-    assert "**Over 20 draws of such data**" in says(at, "**This draw.**")
+    assert said.startswith(words.answer(fits)) and "Over 3 draws ℓe leaves" in said
+    assert "**Over 3 draws of such data**" in says(at, "**This draw.**")
 
 
 def test_impossible_settings_give_one_sentence_and_keep_the_controls():
@@ -201,8 +207,8 @@ def test_twins_tab_checks_the_four_claims_with_their_numbers():
     at.select_slider(key="np_busy").set_value("0")
     at.select_slider(key="np_twin_rho").set_value("0.4")
     even = twins.fit_twins(TwinsSpec(busy_load=0, correlation=0.4), 0.1)
-    assert says(ran(at), "Of two similar features").startswith(
-        f"Of two similar features ℓ2 picks {even['l2'].pick}, ℓ1 {even['l1'].pick}"
+    assert says(ran(at), "Of two features with correlation").startswith(
+        f"Of two features with correlation 0.4, ℓ2 picks {even['l2'].pick}, ℓ1 {even['l1'].pick}"
     )
     assert "**undecided**" in says(at, "| the paper says |")
     assert "Over 20 draws" not in at.markdown[0].value

@@ -10,6 +10,8 @@ from lab.ui import history
 from tests.pages.test_addresses import screen
 from tests.pages.test_classify_csv import answer, csv_of, opened, page, plain, ran, uploaded
 
+pytestmark = pytest.mark.usefixtures("few_draws")
+
 
 def frame(n_rows=36, seed=3) -> pd.DataFrame:
     rng = np.random.default_rng(seed)
@@ -101,9 +103,18 @@ def test_a_samples_choices_are_in_the_address_and_reset_takes_them_out():
     again = page(**{name.removeprefix("csv_"): v for name, v in at.query_params.items()})
     assert screen(again, "csv_") == screen(at, "csv_") and answer(again) != plain_answer
     # It counts in tabs where its controls are not drawn.
-    assert "of 10 features" in answer(opened(again, "Fit and compare"))
+    assert answer(opened(again, "Fit and compare")) == answer(at)
     ran(next(b for b in opened(again, "Data").button if b.label == "Reset").click())
     assert "csv_choices" not in again.query_params and answer(again) == plain_answer
+
+
+def test_a_samples_other_columns_can_be_predicted_and_the_headline_says_which():
+    at = page(data="Wine", tab="Data", tuning="By hand", folds="3")
+    assert answer(at).startswith("**Wine**: ")
+    ran(box(at, "Label column").set_value("proline"))
+    assert answer(at).startswith("**proline in Wine**: ") and "of the variance" in answer(at)
+    for tab in ("Groups", "Fit and compare", "See", "Take home"):
+        assert not opened(at, tab).exception
 
 
 def test_back_to_an_address_without_choices_takes_them_back(monkeypatch):
@@ -125,5 +136,5 @@ def test_back_to_an_address_without_choices_takes_them_back(monkeypatch):
     ],
 )
 def test_an_address_that_means_nothing_is_passed_over(text):
-    at = page(data="Wine", tab="Data", tuning="By hand", choices=text)
+    at = page(data="Wine", tab="Data", tuning="By hand", folds="3", choices=text)
     assert not at.error and answer(at).startswith("**Wine**")

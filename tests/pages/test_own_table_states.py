@@ -5,18 +5,22 @@ The queue is one that the test moves itself, a call at a time, so each state is 
 """
 
 import json
+from collections import Counter
 
 import numpy as np
 import pytest
 
 from lab import exports, ui
-from lab.own_table import fits
-from lab.own_table.view import runs
+from lab.own_table import fits, setup
+from lab.own_table.view import data, runs, shelf
+from lab.own_table.view import page as view_page
 from lab.running import jobs
+from lab.words import percent
 from tests.lab.sentences import faults
 from tests.pages.test_classify_csv import charts, csv_of, opened, page, plain, ran, small_frame
 
 FILE, BEFORE, AFTER = "table.csv", "Breast cancer", "Wine"
+OWN = f"kind in {FILE}"
 
 
 class Job:
@@ -24,8 +28,8 @@ class Job:
 
     id = "by hand"
 
-    def __init__(self, function, calls):
-        self.function, self.calls = function, calls
+    def __init__(self, function, calls, options):
+        self.function, self.calls, self.options = function, calls, options
         self.state, self.results = "running", ()
 
     def step(self, done: int) -> None:
@@ -54,7 +58,7 @@ def bench(monkeypatch):
 
     class Queue:
         def submit(self, title, function, calls, **options):
-            submitted.append(Job(function, calls))
+            submitted.append(Job(function, calls, options))
             return submitted[-1]
 
     offer = ui.ExportRow.offer
@@ -92,7 +96,7 @@ def only_of(at, name: str) -> str:
     every = said(at)
     text = "\n".join(every)
     assert any(each.startswith(f"**{name}**") for each in every)
-    for other in {FILE, BEFORE, AFTER} - {name}:
+    for other in {OWN, BEFORE, AFTER} - {name}:
         assert f"**{other}**" not in text
     return text
 
@@ -113,7 +117,7 @@ def scored(results, metric="accuracy") -> float:
 
 def test_before_a_run_nothing_is_claimed_and_nothing_offered(bench):
     at, _, offered = bench
-    text = only_of(at, FILE)
+    text = only_of(at, OWN)
     assert "40 rows, 5 features, 2 classes; fit it to see" in text
     assert not charts(at) and not offered
     for word in ("decide", "leads", "certified", "held-out rows"):
@@ -124,19 +128,19 @@ def test_during_a_run_our_own_result_is_there_first_and_says_so_far(bench):
     at, submitted, offered = bench
     ran(at.button(key="csv_run").click())
     (job,) = submitted
-    assert "fit it to see" in only_of(at, FILE)
+    assert "fit it to see" in only_of(at, OWN)
 
     job.step(1)
-    text = only_of(ran(at), FILE)
+    text = only_of(ran(at), OWN)
     many = used(job.results[0][1])
-    assert f"**{FILE}**, so far: E-SVM(R) on all rows uses {many} of 5 features" in text
+    assert f"**{OWN}**, so far: E-SVM(R) on all rows uses {many} of 5 features" in text
     assert "none of its 3 folds is done" in text and "certified" in text
     assert title(at, "Weights of the features").endswith("used, no fold is done yet")
     assert "Scores" not in charts(at) and "pale bars" not in text
 
     job.step(3)
-    text = only_of(ran(at), FILE)
-    mean = f"{scored(job.results[1:]):.1%}"
+    text = only_of(ran(at), OWN)
+    mean = f"{percent(scored(job.results[1:]))}"
     assert f"2 of 3 folds have been done: E-SVM(R) classifies {mean} of held-out" in text
     assert "There is no verdict before all are." in text
     assert title(at, "Weights of the features").endswith("in all 2 folds so far")
@@ -145,18 +149,34 @@ def test_during_a_run_our_own_result_is_there_first_and_says_so_far(bench):
         assert word not in text
     assert not offered, "what is not finished is not taken home"
     for tab in ("See", "Take home"):
-        assert "Not all folds are done yet" in only_of(opened(at, tab), FILE)
+        assert "Not all folds are done yet" in only_of(opened(at, tab), OWN)
     opened(at, "Fit and compare")
 
     # All of ours; then shuffled labels, and a rival in one fold.
     job.step(4)
-    assert "shuffled labels are still to be tried" in only_of(ran(at), FILE)
+    assert "shuffled labels are still to be tried" in only_of(ran(at), OWN)
     job.step(8)
-    text = only_of(ran(at), FILE)
+    text = only_of(ran(at), OWN)
     assert "in 19 draws (p = " in text and "cannot win or lose" not in text
     assert list(at.dataframe[-1].value["folds"]) == ["3", "1 of 3"]
     assert "leads" not in title(at, "Scores")
     check_offered(at, offered)
+
+
+def test_a_job_under_way_is_found_after_a_reload_and_may_outlive_the_visit(bench, monkeypatch):
+    at, submitted, _ = bench
+    monkeypatch.setattr(shelf, "browser_token", lambda: "c" * 32)
+    ran(at.toggle(key="csv_keep").set_value(True))
+    ran(at.button(key="csv_run").click())
+    (job,) = submitted
+    assert job.options["keep_running"] is True
+    job.step(2)
+    again = page(data="Your file", tab="Fit and compare", folds="3")
+    assert "1 of 3 folds has been done" in only_of(again, OWN)
+    assert again.button(key="csv_comparison_cancel").label == "Cancel"
+    job.step(len(job.calls))
+    assert "of held-out rows correctly" in only_of(ran(again), OWN) and len(submitted) == 1
+    shelf._shelf.clear()
 
 
 def test_what_was_cancelled_stays_so_far(bench):
@@ -166,7 +186,7 @@ def test_what_was_cancelled_stays_so_far(bench):
     job.step(2)
     ran(at)
     ran(at.button(key="csv_comparison_cancel").click())
-    text = only_of(at, FILE)
+    text = only_of(at, OWN)
     assert "1 of 3 folds has been done" in text and "There is no verdict" in text
     assert "Ended early: E-SVM(R) has not done all folds" in text
     assert title(at, "Weights of the features").endswith("in the one fold so far")
@@ -194,20 +214,55 @@ def test_a_complete_analysis_and_other_data_after_it(bench):
     ran(at.button(key="csv_run").click())
     (job,) = submitted
     job.step(len(job.calls))
-    text = only_of(ran(at), FILE)
+    text = only_of(ran(at), OWN)
     own = job.results[1:4]
-    assert f"E-SVM(R) classifies {scored(own):.1%} of held-out rows correctly" in text
+    assert f"E-SVM(R) classifies {percent(scored(own))} of held-out rows correctly" in text
     assert "so far" not in text.lower() and "Ended early" not in text
     assert "leads in accuracy with" in title(at, "Scores")
     check_offered(at, offered)
     for tab in ("Data", "Groups", "See", "Take home"):
-        only_of(opened(at, tab), FILE)
+        only_of(opened(at, tab), OWN)
 
     # Other settings: what was found for the first ones is not shown for them.
     at.session_state["csv_folds"] = 4
-    text = only_of(opened(at, "Fit and compare"), FILE)
+    text = only_of(opened(at, "Fit and compare"), OWN)
     assert "fit it to see" in text and not charts(at)
 
     at.segmented_control(key="csv_data").set_value(AFTER)
     text = only_of(ran(at), AFTER)
     assert "178 rows" in text and not charts(at)
+
+
+def test_a_slider_moved_to_and_fro_makes_nothing_anew(bench, monkeypatch):
+    """What does not depend on the slider is there already, the rest is made once a place."""
+    (at, *_), made = bench, Counter()
+
+    def counted(module, name):
+        make = getattr(module, name)
+
+        def counting(*arguments, **options):
+            made[name] += 1
+            return make(*arguments, **options)
+
+        monkeypatch.setattr(module, name, counting)
+
+    for module, name in (
+        *((data, "survey"), (data, "health_of"), (data, "target_problem"), (setup, "prepare")),
+        (view_page, "make_groupings"),
+    ):
+        counted(module, name)
+    places = range(2, 11)
+    for folds in (*places, *places):
+        at.slider(key="csv_folds").set_value(folds)
+        ran(at)
+    others = len(places) - 1  # it was at one of them
+    assert made == dict.fromkeys(("target_problem", "make_groupings"), others)
+
+
+def test_the_link_to_copy_is_that_of_what_is_on_show():
+    """A control says in the address what it was moved to, and the link comes after it."""
+    at = page(folds="3")
+    at.slider(key="csv_folds").set_value(4)
+    ran(at)
+    (link,) = (each.value for each in at.code if "csv_folds" in each.value)
+    assert link.endswith("csv_folds=4")

@@ -3,6 +3,7 @@
 The tables are made here, small, and each has one thing about it that used to mislead.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from lab.own_table import pipeline
 from tests.pages.test_classify_csv import (
     answer,
     charts,
@@ -25,10 +27,15 @@ from tests.pages.test_classify_csv import (
 
 @dataclass(frozen=True)
 class Analysis:
-    """A table, what the page is told about it, and what it must and must not say."""
+    """A table, what the page is told about it, and what it must come to.
+
+    `level` is one of `LEVELS`, `true` what the label was made of: the largest weights are theirs.
+    """
 
     make: Callable[[], pd.DataFrame]
-    says: tuple[str, ...]
+    level: str
+    true: tuple[str, ...] = ()
+    says: tuple[str, ...] = ()
     never_says: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     controls: tuple[tuple[str, str], ...] = ()
@@ -145,52 +152,105 @@ def sideways() -> pd.DataFrame:
     return turned.reset_index(names="gene")
 
 
+def genes(n_rows=62, n_features=700, seed=18) -> pd.DataFrame:
+    """As many rows as Colon: twenty factors behind all features, and thirty that tell the classes
+    a little, so that one can be had for another."""
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.repeat([0, 1], [22, 40]))
+    X = rng.standard_normal((n_rows, 20)) @ rng.standard_normal((20, n_features))
+    X = 0.7 * X + rng.standard_normal((n_rows, n_features))
+    X[:, :30] += 1.1 * np.outer(2 * y - 1, np.ones(30))
+    frame = pd.DataFrame(X.round(3), columns=[f"f{j}" for j in range(n_features)])
+    return frame.assign(tissue=np.where(y > 0, "tumour", "normal"))
+
+
 def one_feature(real: bool) -> pd.DataFrame:
     return (signal(150, 2, seed=13) if real else noise(60, 2, 13)).drop(columns="f1")
 
 
-NOTHING, DECIDES = "no evidence that any feature decides", "decide"
+NOTHING = "no evidence that any feature decides"
+# How the headline begins, whatever the table is called.
+LEVELS = {
+    "nothing": re.escape(NOTHING),
+    "hint": "a hint, not more",
+    "open": "the label can be predicted, but which features decide is not settled",
+    "decides": r"[\d,]+ of [\d,]+ features? decides?\b|its one feature decides",
+}
 CORPUS = {
-    "pure noise": Analysis(noise, (NOTHING,)),
-    "noise, wide": Analysis(lambda: noise(40, 300, 14), (NOTHING,)),
+    "pure noise": Analysis(noise, "nothing"),
+    "noise, wide": Analysis(lambda: noise(40, 300, 14), "nothing"),
     "noise, exclusive logistic": Analysis(
-        noise, (NOTHING,), controls=(("method", "Exclusive logistic"),)
+        noise, "nothing", controls=(("method", "Exclusive logistic"),)
     ),
-    "signal": Analysis(signal, (DECIDES, "p = 0.05"), (NOTHING,)),
-    "signal, wide": Analysis(lambda: signal(90, 100, 8.0, 15), ("p = 0.05",), (NOTHING,)),
+    "signal": Analysis(signal, "open", ("f0", "f1"), ("only 2 of them in every fold", "p = 0.05")),
+    "signal, wide": Analysis(lambda: signal(90, 100, 8.0, 15), "open", ("f0", "f1")),
+    "genes": Analysis(
+        genes,
+        "open",
+        tuple(f"f{j}" for j in range(30)),
+        ("of 700 features it uses", "only", "of them in every fold"),
+        controls=(("folds", "3"),),
+    ),
     "one percent, nothing in it": Analysis(
+        lambda: imbalance(0.01, False, 300),
+        "nothing",
+        says=("balanced accuracy 50.0 %", "guessing gets 50.0 %", "It never predicts yes."),
+        never_says=("99.",),
+        controls=(("weights", "Every row alike"), ("folds", "3")),
+    ),
+    "three percent, nothing in it": Analysis(
         lambda: imbalance(0.03, False),
-        (NOTHING, "balanced accuracy", "guessing gets 50.0%"),
-        ("99.",),
+        "nothing",
+        says=("guessing gets 50.0 %",),
+        never_says=("97.",),
     ),
     "a rare class that shows": Analysis(
-        lambda: imbalance(0.1, True), (DECIDES, "balanced accuracy"), (NOTHING,)
+        lambda: imbalance(0.1, True), "decides", ("f0", "f1"), ("balanced accuracy",)
     ),
-    "leak, text": Analysis(lambda: leak(True), (), doubts=("'Entlassart' alone nearly separates",)),
-    "leak, number": Analysis(lambda: leak(False), (), doubts=("'dose' alone nearly separates",)),
-    "duplicates": Analysis(duplicates, (), doubts=("15 rows repeat the features",)),
+    "leak, text": Analysis(
+        lambda: leak(True), "decides", doubts=("'Entlassart' alone nearly separates",)
+    ),
+    "leak, number": Analysis(
+        lambda: leak(False), "decides", ("dose",), doubts=("'dose' alone nearly separates",)
+    ),
+    "duplicates": Analysis(duplicates, "hint", doubts=("15 rows repeat the features",)),
     "regression": Analysis(
-        lambda: regression(True), ("explains", "of the variance", DECIDES), (NOTHING, "classif")
+        lambda: regression(True),
+        "decides",
+        ("f0", "f3"),
+        ("explains", "of the variance"),
+        ("classif",),
     ),
-    "regression, noise": Analysis(lambda: regression(False), (NOTHING,), ("classif",)),
+    "regression, noise": Analysis(lambda: regression(False), "nothing", never_says=("classif",)),
     "a number in other units": Analysis(
-        units, (), doubts=("'pounds' alone follows the target almost exactly",)
+        units, "decides", ("pounds",), doubts=("'pounds' alone follows the target almost exactly",)
     ),
     "a number with values far off": Analysis(
-        far_off, (), doubts=("2 values are more than 8 deviations",)
+        far_off,
+        "nothing",
+        says=("95 % interval −",),
+        doubts=("2 values are more than 8 deviations",),
     ),
-    "counts": Analysis(counts, ("explains", DECIDES), (NOTHING, "classif")),
+    "counts": Analysis(counts, "decides", ("f1",), ("of the deviance",), ("classif",)),
     "counts forced to classes": Analysis(
         lambda: counts().assign(visits=lambda f: f["visits"].clip(upper=1)),
-        ("classifies",),
+        "hint",
+        ("f1",),
+        ("classifies", "the interval still holds what guessing gets"),
         controls=(("target", "Classes"),),
     ),
-    "three classes": Analysis(lambda: three_classes(True), (DECIDES,), (NOTHING,)),
-    "three classes, noise": Analysis(lambda: three_classes(False), (NOTHING,)),
-    "postcodes": Analysis(codes, (NOTHING,), doubts=("'plz' looks like a code",)),
-    "long tails": Analysis(reads, (), doubts=("columns hold counts with a long tail",)),
-    "one feature": Analysis(lambda: one_feature(True), ("its one feature decides",), (NOTHING,)),
-    "one feature, noise": Analysis(lambda: one_feature(False), (NOTHING,), ("0 of 1",)),
+    "three classes": Analysis(
+        lambda: three_classes(True), "open", ("f2",), ("it uses all 6 features",), ("6 of 6",)
+    ),
+    "three classes, noise": Analysis(lambda: three_classes(False), "nothing"),
+    "postcodes": Analysis(codes, "nothing", doubts=("'plz' looks like a code",)),
+    "long tails": Analysis(
+        reads, "decides", ("g0",), doubts=("columns hold counts with a long tail",)
+    ),
+    "one feature": Analysis(
+        lambda: one_feature(True), "decides", ("f0",), ("its one feature decides",)
+    ),
+    "one feature, noise": Analysis(lambda: one_feature(False), "nothing", never_says=("0 of 1",)),
 }
 
 
@@ -199,12 +259,27 @@ def said(at) -> tuple[str, str]:
     return answer(at), doubts
 
 
+def level_of(verdict: str) -> list[str]:
+    """Which of the levels the headline begins with."""
+    first = verdict.split("**: ", 1)[1]
+    return [name for name, words in LEVELS.items() if re.match(words, first)]
+
+
+def strongest(at, count: int) -> set[str]:
+    """The names of the largest bars of the weights on show, as a reader finds them."""
+    bars = charts(opened(at, "Fit and compare"))["Weights of the features"]
+    names = bars["layout"]["yaxis"]["ticktext"]
+    size = np.abs(values(bars["data"][0]["x"]))
+    return {names[k] for k in np.argsort(-size)[:count]}
+
+
 @pytest.mark.parametrize("name", list(CORPUS))
 def test_the_analysis_ends_in_the_right_verdict(name):
     wanted = CORPUS[name]
     at = uploaded(csv_of(wanted.make()), tab="Data", **dict(wanted.controls))
     assert not at.error
     verdict, doubts = said(at)
+    assert level_of(verdict) == [wanted.level]
     for words in wanted.says:
         assert words in verdict
     for words in wanted.never_says:
@@ -213,12 +288,37 @@ def test_the_analysis_ends_in_the_right_verdict(name):
         assert words in doubts
     if not wanted.doubts:
         assert not at.warning
+    if wanted.true:
+        assert strongest(at, min(len(wanted.true), 4)) <= set(wanted.true)
+
+
+def test_whole_numbers_can_be_taken_for_a_number_and_every_tab_speaks_of_it(monkeypatch):
+    frame = regression(True).assign(target=lambda f: (f["target"] // 3).clip(-1, 1).astype(int))
+    at = uploaded(csv_of(frame), folds="3", tab="Data", target="A number")
+    box = at.selectbox(key="csv_target")
+    assert "It looks like" not in box.help and box.value == "A number"
+    assert level_of(answer(at)) == ["decides"] and "of the variance" in answer(at)
+    assert strongest(at, 2) == {"f0", "f3"}
+    assert any("no answer for this table" in plain(text.value) for text in at.markdown)
+    opened(at, "Groups")
+    assert any("half-samples" in plain(text.value) for text in at.markdown)
+    drawn = charts(opened(at, "See"))
+    residuals = drawn["Residuals against predictions"]["data"][0]
+    assert values(residuals["y"]).size == len(frame) and "Predicted against true values" in drawn
+    monkeypatch.setattr(pipeline, "available", lambda ending: True)
+    opened(at, "Take home")
+    order = "8 numbers (f0, f1, f2, f3, f4 and 3 more), NaN where missing"
+    assert any(order in plain(text.value) for text in at.caption) and not at.error
 
 
 @pytest.mark.parametrize("text", [True, False])
 def test_a_leak_left_out_by_one_click_leaves_nothing(text):
     at = uploaded(csv_of(leak(text)), tab="Data")
     assert NOTHING not in answer(at)
+    notes = [each.value for each in opened(at, "Fit and compare").caption]
+    assert any("Blue speaks" in each for each in notes)
+    assert not any("pale bars" in each for each in notes), "every fold selects the leak"
+    opened(at, "Data")
     at.button(key="csv_remedy_leak").click()
     verdict, doubts = said(ran(at))
     assert NOTHING in verdict and "separates" not in doubts
@@ -251,13 +351,43 @@ def test_a_doubt_is_mended_by_one_click(make, kind, doubt, verdict):
     assert doubt not in doubts and verdict in says
 
 
+def test_a_class_with_fewer_members_than_folds_is_mended_by_one_click():
+    at = uploaded(csv_of(imbalance(0.01, False, 300)), tab="Data")
+    assert "choose at most 3 folds" in errors(at)[0]
+    at.button(key="csv_fewer_folds").click()
+    assert level_of(answer(ran(at))) == ["nothing"] and not errors(at)
+    assert "guessing gets 50.0 %" in answer(at)
+
+
 def test_a_table_on_its_side_is_turned_by_one_click():
     at = uploaded(csv_of(sideways()), tab="Data")
-    assert any("lie on its side" in plain(each.value) for each in at.warning) or errors(at)
+    assert any("lie on its side" in plain(each.value) for each in at.warning)
+    (problem,) = errors(at)
+    assert "lie on its side" in problem and "Turn it under" in problem, "before what follows"
     at.button(key="csv_remedy_transposed").click()
     ran(at)
     assert not at.error
-    assert "of 15 features" in answer(at) and NOTHING not in answer(at)
+    assert "of 15 features it uses" in answer(at) and level_of(answer(at)) == ["open"]
+    assert strongest(at, 2) == {"f0", "f1"}
+
+
+def test_what_can_be_chosen_of_reading_has_the_same_words_whatever_is_guessed():
+    """A browser holds an option by its words: the page died where they followed the guess."""
+
+    def options(at) -> dict[str, list[str]]:
+        names = ("delimiter", "encoding", "decimal", "thousands", "quote", "header", "format")
+        return {
+            box.key.rsplit("_", 1)[1]: box.options
+            for box in at.selectbox
+            if box.key.endswith(names)
+        }
+
+    at = uploaded(csv_of(sideways()), tab="Data")
+    before = options(at)
+    at.button(key="csv_remedy_transposed").click()
+    assert options(ran(at)) == before and len(before) == 7
+    table = uploaded(csv_of(signal()).replace(",", ";").replace(".", ","), tab="Data")
+    assert options(table) == before
 
 
 def test_overlapping_groups_are_whole_in_every_view():
@@ -275,6 +405,20 @@ def test_overlapping_groups_are_whole_in_every_view():
     opened(at, "See")
     tiles = values(charts(ran(at))["A tile per feature, a row per group"]["data"][0]["z"])
     assert np.count_nonzero(~np.isnan(tiles.astype(float)), axis=1).tolist() == [4, 4]
+    assert level_of(answer(at)) == ["hint"], "40 rows in three folds leave a wide interval"
+    assert strongest(at, 2) == {"f0", "f1"}
+
+
+def test_what_tells_the_label_is_left_out_and_the_reason_stands_whole():
+    frame = signal(40, 3).assign(outcome=lambda f: np.where(f["state"] == "ill", "dead", "alive"))
+    at = uploaded(csv_of(frame), tab="Data", **{"folds": "3"})
+    at_label = next(each for each in at.selectbox if each.label == "Label column")
+    at_label.set_value("state")
+    notes = [plain(each.value) for each in ran(at).caption]
+    wanted = (
+        "Left out by itself: outcome (Probably the label itself: it tells every class exactly)."
+    )
+    assert wanted in notes
 
 
 def confounded() -> pd.DataFrame:
@@ -286,7 +430,8 @@ def confounded() -> pd.DataFrame:
 
 def test_a_covariate_takes_what_is_its_own_and_a_file_says_so_too():
     at = uploaded(csv_of(confounded()), tab="Data")
-    assert NOTHING not in answer(at) and DECIDES in answer(at)
+    assert level_of(answer(at)) == ["decides"] and strongest(at, 1) == {"age"}
+    opened(at, "Data")
     covariates = next(each for each in at.multiselect if each.label.startswith("Covariates"))
     covariates.set_value(["age"])
     verdict = answer(ran(at))
@@ -308,4 +453,4 @@ def test_values_far_off_are_left_to_huber_by_one_click():
     at = uploaded(csv_of(far_off()), folds="3", tab="Data")
     at.button(key="csv_remedy_outliers").click()
     verdict, doubts = said(ran(at))
-    assert "exclusive Huber explains" in verdict and "deviations" not in doubts
+    assert "Exclusive Huber explains" in verdict and "deviations" not in doubts

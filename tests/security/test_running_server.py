@@ -14,6 +14,7 @@ from websockets.exceptions import InvalidStatus
 
 from benchmarks.visitor import VisitError, Visitor
 from tests.browser.app_server import running_app
+from tests.clocks import PATIENCE
 
 HERE = Path(__file__).resolve().parent
 MARK = "8675309.4142"  # in a cell of the upload, and nowhere else
@@ -124,7 +125,7 @@ def test_an_upload_is_trained_on_and_never_written(watched):
             await visitor.upload("patients.csv", data)
             await visitor.open_tab("Fit and compare")
             await visitor.press("^Run the comparison$")
-            await visitor.watch("Scores", seconds=240)
+            await visitor.watch("Scores", seconds=PATIENCE)
 
     asyncio.run(train())
     written = set(events.read_text().splitlines()[before:])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,16 +18,20 @@ from solvers import (
     automatic,
     lasso_path,
     logistic_path,
+    solve_huber,
     solve_lasso,
     solve_logistic,
+    solve_poisson,
     solve_svm,
     svm_grid,
     svm_path,
     svm_paths,
 )
+from solvers.design import Design
 from solvers.problems import LassoProblem, LogisticProblem, SVMProblem
 from solvers.registry import choose
 from solvers.scales import lambda_0, svm_scales
+from solvers.second_order import svm_path as svm_steps
 from solvers.second_order import svm_sieve
 from solvers.second_order.face_systems import ThinSystem
 from solvers.second_order.sieve import Sieve
@@ -69,6 +74,24 @@ SHAPES = {
     "one group": (*data(30, 50), Groups.contiguous(50, 1)),
 }
 each_shape = pytest.mark.parametrize("shape", SHAPES)
+
+
+def test_a_hard_problem_goes_to_the_interior_point_early(monkeypatch):
+    """Overlapping groups whose signs keep changing: also a small one does not spend that work."""
+    X, y = data(200, 1_000)
+    groups = Groups.from_lists([range(i, min(i + 25, 1_000)) for i in range(0, 1_000, 20)], 1_000)
+    problem = LassoProblem(X, y, groups, 1e-2 * lambda_0(X, y, groups))
+    path = automatic.StrengthPath(problem)
+    spent, run = [], path._next.run
+
+    def interior(problem, w0):
+        spent.append(path._sieve.work)
+        return run(problem, w0)
+
+    monkeypatch.setattr(path, "_next", SimpleNamespace(run=interior))
+    found = [problem.score(build()) for build in path.candidates(problem)]
+    assert min(score.objective - score.bound for score in found) <= 1e-6 * found[-1].objective
+    assert 0.0 < spent[0] < automatic.interior_work(problem)
 
 
 @each_shape
@@ -154,13 +177,17 @@ def test_decisions_do_not_depend_on_the_clock(monkeypatch, share):
         np.testing.assert_array_equal(one.w, other.w)
 
 
+@pytest.mark.parametrize("shape", ["wide", "windows"])
 @pytest.mark.parametrize("tol", [1e-2, 1e-4, 1e-6])
-def test_the_support_does_not_depend_on_the_tolerance(tol):
-    X, y, groups = SHAPES["wide"]
+def test_the_support_does_not_depend_on_the_tolerance(shape, tol):
+    X, y, groups = SHAPES[shape]
     labels, lam = np.where(y > 0, 1.0, -1.0), 0.3 * lambda_0(X, y, groups)
+    counts = np.random.default_rng(0).poisson(np.exp(np.clip(y / 8.0, -2.0, 2.0)))
     for answer in (
         lambda tol: solve_lasso(X, y, groups, lam, tol=tol),
         lambda tol: solve_logistic(X, labels, groups, lam / 4.0, tol=tol),
+        lambda tol: solve_poisson(X, counts, groups, lam, fit_intercept=True, tol=tol),
+        lambda tol: solve_huber(X, y, groups, lam, delta=2.0, tol=tol),
     ):
         loose, strict = answer(tol), answer(1e-10)
         assert loose.converged
@@ -212,8 +239,23 @@ def test_sparse_data_stay_sparse(monkeypatch):
     for _ in sieve.rounds(problem):
         pass
     assert sieve.settled and sieve._columns.features.size <= 600
-    monkeypatch.setattr(type(problem.design), "weighted_gram", None)
-    assert solve(problem, choose(LASSO_METHODS, "auto", problem)).converged
+    monkeypatch.setattr(Design, "weighted_gram", None)
+    labels, asked, columns = np.where(y > np.median(y), 1.0, -1.0), [], Design.columns
+
+    def counted(design, indices):
+        asked.append(np.size(indices) if design.is_sparse else 0)
+        return columns(design, indices)
+
+    monkeypatch.setattr(Design, "columns", counted)
+    alpha, beta = svm_scales(X, labels, groups)
+    for posed, methods in (
+        (problem, LASSO_METHODS),
+        (LogisticProblem(X, labels, groups, 0.25 * problem.lam), LOGISTIC_METHODS),
+        (SVMProblem(X, labels, groups, 0.1 * alpha, 0.1 * beta), SVM_METHODS),
+    ):
+        asked.clear()
+        assert solve(posed, choose(methods, "auto", posed)).converged
+        assert max(asked, default=0) <= 600
 
 
 def test_cheap_steps_run_beside_a_sieve_of_large_systems(monkeypatch):
@@ -245,6 +287,36 @@ def test_cheap_steps_run_beside_a_sieve_of_large_systems(monkeypatch):
                 result = solve(problem, choose(methods, "auto", problem))
             assert result.converged and looks
             assert result.objective == pytest.approx(reference.objective, rel=2e-6)
+
+
+def documents(n_samples, n_words, length, seed=0):
+    """Counts of words of which few are frequent, and labels that have nothing to do with them."""
+    rng = np.random.default_rng(seed)
+    frequency = np.arange(1.0, n_words + 1.0) ** -0.9
+    words = rng.choice(n_words, (n_samples, length), p=frequency / frequency.sum())
+    rows = np.repeat(np.arange(n_samples), length)
+    X = sparse.csr_array((np.ones(rows.size), (rows, words.ravel())), shape=(n_samples, n_words))
+    X.sum_duplicates()
+    return X, np.where(rng.random(n_samples) < 0.5, 1.0, -1.0)
+
+
+def test_short_newton_steps_do_not_end_cheap_steps_on_sparse_documents(monkeypatch):
+    """An interior point would cost more than ten times what they still need."""
+    X, y = documents(500, 20_000, 80)
+    problem = SVMProblem(X, y, Groups.random(20_000, 20, random_state=0), 1.0, 10.0)
+    reference = solve(problem, SVM_METHODS["quasi_newton"], tol=1e-7)
+    monkeypatch.setattr(svm_steps, "svm_interior_point", None)
+    steps, newton_step = [], svm_steps.newton_step
+
+    def counted(*arguments, **options):
+        step, systems = newton_step(*arguments, **options)
+        steps.append(step)
+        return step, systems
+
+    monkeypatch.setattr(svm_steps, "newton_step", counted)
+    result = solve(problem, choose(SVM_METHODS, "auto", problem))
+    assert result.converged and min(steps) < 0.1
+    assert result.objective == pytest.approx(reference.objective, rel=2e-6)
 
 
 def test_few_samples_and_many_small_groups_take_the_thin_system(monkeypatch):
@@ -327,9 +399,9 @@ def test_a_sample_a_speck_off_its_bound_is_held():
     labels = np.where(y > 0, 1.0, -1.0)
     problem = SVMProblem(X, labels, Groups.random(60, 6, random_state=0), 1.0, 1.0)
     point = DualPoint(problem)
-    point.u, point.gradient = np.full(40, 1e-17), np.full(40, 3.0)
+    point.u, point._gradient, point._multiplier = np.full(40, 1e-17), np.full(40, 3.0), 0.0
     assert point.near_margin().size == 0
-    point.u, point.gradient = np.full(40, 1.0 - 1e-16), np.full(40, -3.0)
+    point.u, point._gradient, point._multiplier = np.full(40, 1.0 - 1e-16), np.full(40, -3.0), 0.0
     assert point.near_margin().size == 0
 
 

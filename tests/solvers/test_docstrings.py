@@ -22,6 +22,7 @@ RESULTS = [
     "solvers.Stability",
     "solvers.path.LassoPath",
     "solvers.svm_paths.SVMPath",
+    "solvers.svm_paths.SVMGrid",
 ]
 MODELS = ["solvers.model_file.LinearModel"]
 

@@ -114,6 +114,44 @@ def test_a_thousand_features_and_twenty_tasks_take_few_iterations():
     assert result.w.shape == (1000, 20)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("sizes", [(1e-150, 1.0), (1.0, 1e-160), (1e140, 1e-100)])
+def test_data_of_extreme_size_get_the_same_certificate(sizes):
+    X, Y = drawn(6)
+    plain = solve_multitask(X, Y, 2.0, fit_intercept=True, tol=1e-8)
+    data, target = sizes
+    problem = data * X, target * Y, 2.0 * data**2
+    found = solve_multitask(*problem, fit_intercept=True, tol=1e-8)
+    assert found.converged and 0.0 <= found.gap <= 1e-8
+    np.testing.assert_allclose(found.w * data / target, plain.w, atol=1e-3)
+    np.testing.assert_allclose(found.intercept / target, plain.intercept, atol=1e-3)
+    assert solve_multitask(*problem, fit_intercept=True, w0=found.w).n_iter < found.n_iter
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+def test_overlapping_groups_agree_with_cvxpy(intercept):
+    """A feature's tasks compete, and every task's features too."""
+    X, Y = drawn(7)
+    places = np.arange(FEATURES * TASKS).reshape(FEATURES, TASKS)
+    lists = [row.tolist() for row in places] + [column.tolist() for column in places.T]
+    W = cp.Variable((FEATURES, TASKS))
+    b = cp.Variable((1, TASKS)) if intercept else np.zeros((1, TASKS))
+    loss = 0.5 * cp.sum_squares(X @ W + np.ones((N, 1)) @ b - Y)
+    sums = cp.hstack([cp.sum(cp.abs(W), axis=1), cp.sum(cp.abs(W), axis=0)])
+    optimum = cp.Problem(cp.Minimize(loss + 0.75 * cp.sum_squares(sums))).solve(solver="CLARABEL")
+    result = solve_multitask(X, Y, 1.5, lists, fit_intercept=intercept, tol=1e-7)
+    assert result.converged and result.bound <= optimum * (1 + 1e-7)
+    assert result.objective == pytest.approx(optimum, rel=1e-6)
+
+
+def test_a_loose_tolerance_leaves_exact_zeros_too():
+    X, Y = drawn(8)
+    strict = solve_multitask(X, Y, 200.0, tol=1e-11)
+    loose = solve_multitask(X, Y, 200.0, tol=1e-3)
+    assert 0 < np.count_nonzero(strict.w) < strict.w.size
+    np.testing.assert_array_equal(loose.w != 0.0, strict.w != 0.0)
+
+
 def test_callback_start_and_bad_input():
     X, Y = drawn()
     seen = []

@@ -71,7 +71,7 @@ CASES = [(*case, seed) for seed, case in enumerate(combinations())]
 def test_every_combination_agrees_with_cvxpy(case):
     instance = posed(*case)
     reference = instance.reference
-    for key in instance.accepted():
+    for key in ("auto", *instance.accepted()):
         slow = key in MAY_BE_SLOW
         result = instance.solve(method=key, tol=1e-6, max_iter=30 if slow else None)
         restated = instance.objective(result.w, result.intercept)

@@ -5,7 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from solvers import lasso_path, solve_lasso, solve_svm, svm_grid, svm_path
+from solvers import (
+    Groups,
+    lasso_path,
+    poisson_path,
+    solve_lasso,
+    solve_poisson,
+    solve_svm,
+    svm_grid,
+    svm_path,
+)
+from solvers.second_order import svm_interior
 from tests.families import designs, reference_strength, response, split
 from tests.oracles import random_instance, variant
 
@@ -140,6 +150,63 @@ def test_a_grid_of_both_strengths_is_its_points_in_the_orders_given(overlapping,
             np.testing.assert_allclose(grid.coefs[row, column], one.w, atol=1e-3)
         np.testing.assert_array_equal(grid.row(row).coefs, grid.coefs[row])
         np.testing.assert_array_equal(grid.row(row).betas, betas)
+
+
+@either_groups
+@either_intercept
+def test_signs_and_weights_reach_every_point_of_a_path(overlapping, fit_intercept):
+    """Against single solves, which `test_options` puts beside CVXPY."""
+    rng = np.random.default_rng(9)
+    options = dict(
+        fit_intercept=fit_intercept,
+        positive=rng.random(40) < 0.5,
+        feature_weight=rng.uniform(0.3, 3.0, 40),
+        group_weight=rng.uniform(0.3, 3.0, 4),
+        sample_weight=rng.uniform(0.3, 3.0, 25),
+        tol=1e-8,
+    )
+    instance = random_instance("svm", 9, overlapping=overlapping, n_samples=25, n_features=40)
+    data = instance.X, instance.y, instance.groups
+    strengths = [3.0, 0.1, 1.0]
+    path = svm_path(*data, 1.0, strengths, **options)
+    grid = svm_grid(*data, [0.1, 1.0], strengths, **options)
+    counts = random_instance("poisson", 9, overlapping=overlapping, n_samples=25, n_features=40)
+    offset = rng.uniform(-0.5, 0.5, 25)
+    rates = counts.X, counts.y, counts.groups
+    by_counts = poisson_path(*rates, strengths, offset=offset, **options)
+    for k, strength in enumerate(strengths):
+        one = solve_svm(*data, 1.0, strength, **options)
+        assert path.objectives[k] == pytest.approx(one.objective, rel=2e-8)
+        assert grid.objectives[1, k] == pytest.approx(one.objective, rel=2e-8)
+        other = solve_poisson(*rates, strength, offset=offset, **options)
+        assert by_counts.objectives[k] == pytest.approx(other.objective, rel=2e-8)
+        for w in (path.coefs[k], grid.coefs[1, k], by_counts.coefs[k]):
+            assert np.all(w[options["positive"]] >= 0.0) and w.any()
+    assert path.converged.all() and grid.converged.all() and by_counts.converged.all()
+
+
+def test_an_overlapping_svm_path_goes_on_from_the_last_point(monkeypatch):
+    """As many Newton systems as from nothing where β are far apart, fewer where they are near."""
+    made = []
+    init = svm_interior._NewtonSystem.__init__
+
+    def counted(self, model, state):
+        made.append(self)
+        init(self, model, state)
+
+    monkeypatch.setattr(svm_interior._NewtonSystem, "__init__", counted)
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 80))
+    y = np.where(X[:, 0] + X[:, 30] + 0.5 * rng.standard_normal(60) > 0.0, 1.0, -1.0)
+    groups = Groups.from_lists([range(i, min(i + 15, 80)) for i in range(0, 80, 10)], 80)
+    for betas, share in ((np.geomspace(200.0, 0.2, 6), 1.0), (np.geomspace(20.0, 2.0, 15), 0.85)):
+        made.clear()
+        path = svm_path(X, y, groups, 3.0, betas)
+        warm = len(made)
+        cold = [solve_svm(X, y, groups, 3.0, float(beta)) for beta in betas]
+        assert path.converged.all() and warm <= share * (len(made) - warm)
+        for value, one in zip(path.objectives, cold, strict=True):
+            assert value == pytest.approx(one.objective, rel=2e-6)
 
 
 def test_bad_strengths_of_a_grid_are_named():

@@ -79,7 +79,8 @@ ACHIEVED = {
 }
 
 
-@pytest.mark.parametrize("case", range(12))
+# Each shape with both kinds of groups; intercepts, weights and storages change along with them.
+@pytest.mark.parametrize("case", [0, 3, 5, 7, 8, 10])
 @each_rival
 def test_each_rival_reaches_the_optimum_to_its_own_accuracy(method, case):
     instance = CASES[kind_of(method)][case]

@@ -18,6 +18,7 @@ from solvers import (
 from solvers.problems import LassoProblem, LogisticProblem, SmoothProblem, SVMProblem
 from solvers.registry import choose
 from solvers.second_order import newton as newton_module
+from solvers.second_order import svm_interior
 from solvers.second_order.svm_features import NearFeatures
 from solvers.second_order.svm_quasi_newton import DualPoint
 from solvers.tracking import solve
@@ -275,3 +276,30 @@ def test_sparse_data_and_features_that_are_all_near_stay_whole():
         assert near.features is None and near.problem is whole
         w = rng.standard_normal(40)
         assert near.everywhere(w) is w and not near.look(rng.uniform(0.0, 1.0, 30))
+
+
+@either_groups
+@pytest.mark.parametrize("options", [{}, {"fit_intercept": True}, {"positive": True}], ids=str)
+@pytest.mark.parametrize("shape", [(30, 24), (20, 48)], ids=["tall", "wide"])
+def test_a_small_incidence_is_dense_and_says_the_same(shape, options, overlapping, monkeypatch):
+    """A call of a sparse product takes longer than all that so small an interior point computes."""
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal(shape), np.where(rng.random(shape[0]) < 0.5, 1.0, -1.0)
+    groups = split(shape[1], 6, overlapping, rng)
+    weights = {
+        "feature_weight": np.linspace(0.0, 2.0, shape[1]),
+        "group_weight": np.linspace(1.0, 2.0, groups.n_groups),
+    }
+    problem = SVMProblem(X, y, groups, 0.1, 1.0, **options, **weights)
+    incidences = []
+
+    def answer(largest):
+        monkeypatch.setattr(svm_interior, "SMALL_INCIDENCE", largest)
+        incidences.append(svm_interior._Model(problem).incidence)
+        return solve(problem, SVM_METHODS["interior"], tol=1e-9)
+
+    dense, thin = answer(svm_interior.SMALL_INCIDENCE), answer(0)
+    assert isinstance(incidences[0], np.ndarray) and sparse.issparse(incidences[1])
+    np.testing.assert_array_equal(incidences[0], incidences[1].toarray())
+    assert dense.converged and thin.converged
+    assert dense.objective == pytest.approx(thin.objective, rel=2e-9)

@@ -1,6 +1,7 @@
 """One BLAS thread while a problem of ordinary size is solved, and the caller's number after it."""
 
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from solvers import ExclusiveLasso, Groups, lasso_path, solve_lasso, solve_svm, svm_path, threads
+from tests.clocks import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -46,17 +48,41 @@ def two_threads(monkeypatch):
     assert blas_threads() == 2
 
 
-def test_the_real_pools_follow():
+def test_the_real_pools_follow_whichever_thread_asks():
+    """The main thread, another one while the main one lives, and two that overlap."""
     code = """
+import threading
 import numpy as np, scipy.linalg
 from threadpoolctl import threadpool_info
 from solvers import solve_lasso
+from solvers.threads import one_thread
 def count(): return {pool["num_threads"] for pool in threadpool_info()}
-seen = []
 X = np.eye(4)
-before = count()
-solve_lasso(X, X[0], [0, 0, 1, 1], 1.0, callback=lambda record, w: seen.append(count()))
-assert set.union(*seen) == {1}, seen
+def solve():
+    seen = []
+    keep = lambda record, w: seen.append(count())
+    solve_lasso(X, X[0], [0, 0, 1, 1], 1.0, callback=keep)
+    found.append(set.union(*seen))
+def elsewhere(work):
+    thread = threading.Thread(target=work)
+    thread.start()
+    return thread
+found, before = [], count()
+solve()
+assert found == [{1}] and count() == before
+elsewhere(solve).join()
+assert found == [{1}, {1}] and count() == before, found
+inside, leave = threading.Event(), threading.Event()
+def stay():
+    with one_thread():
+        inside.set()
+        leave.wait()
+with one_thread():
+    other = elsewhere(stay)
+    inside.wait()
+assert count() == {1}, count()
+leave.set()
+other.join()
 assert count() == before, count()
 """
     many = {**os.environ, "OPENBLAS_NUM_THREADS": "2", "OMP_NUM_THREADS": "2"}
@@ -113,13 +139,24 @@ def test_whoever_leaves_last_restores():
     def other():
         with threads.suitable_threads((10, 10)):
             inside.set()
-            leave.wait(30.0)
+            leave.wait(PATIENCE)
 
     thread = threading.Thread(target=other)
     with threads.suitable_threads((10, 10)):
         thread.start()
-        assert inside.wait(30.0)
+        assert inside.wait(PATIENCE)
     assert blas_threads() == 1  # the other one is still at work
     leave.set()
-    thread.join(30.0)
+    thread.join(PATIENCE)
     assert blas_threads() == 2
+
+
+def test_nobody_else_limits_threads():
+    """Two who count for themselves put back each other's number; a worker process has no other."""
+    files = [path for name in ("lab", "solvers") for path in (ROOT / name).rglob("*.py")]
+    limiting = {
+        path.relative_to(ROOT).as_posix()
+        for path in files
+        if re.search(r"threadpool_limits|\.limit\(", path.read_text(encoding="utf-8"))
+    }
+    assert limiting == {"solvers/threads.py", "lab/running/pools.py"}

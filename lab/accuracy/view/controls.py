@@ -13,8 +13,8 @@ from lab.ui.own_tables import FILE_TYPES, draw_label, read_upload
 from lab.ui.uploads import Choices
 from lab.ui.uploads import upload as upload_file
 
-REPEATS = "Repeats: new data each, paired across methods"
-REPEATS_HELP = "More repeats shrink the intervals and take longer."
+DRAWS = "Draws: new data each, the same for every method"
+DRAWS_HELP = "More draws shrink the intervals and take longer."
 FOLDS_HELP = "A class needs at least as many samples as folds."
 QUANTITY_HELP = "All the others stay as they are."
 
@@ -67,7 +67,7 @@ def ends(name: str) -> tuple[int, int]:
 def draw_main(view) -> None:
     """The main control of the open tab, right under the figure."""
     if view["tab"] == settings.GENERATED:
-        view.slider("repeats", REPEATS, *ends("repeats"), help=REPEATS_HELP)
+        view.slider("repeats", DRAWS, *ends("repeats"), help=DRAWS_HELP)
     elif view["tab"] == settings.WHEN:
         view.segments("quantity", "Vary", settings.QUANTITY_TITLES, help=QUANTITY_HELP)
     else:
@@ -109,7 +109,7 @@ def draw_generated(view) -> None:
 
 
 def draw_when(view) -> None:
-    view.slider("draws", REPEATS, *ends("draws"), help=REPEATS_HELP)
+    view.slider("draws", DRAWS, *ends("draws"), help=DRAWS_HELP)
     view.text("values", "Values, if others than usual", help="In the unit of the axis.")
     view.number("samples", "Training samples", *ends("samples"), help="Half of them of each class.")
     draw_noise(view)

@@ -8,7 +8,7 @@ from lab import accuracy, ui, words
 from lab.accuracy import settings
 from lab.accuracy.view.controls import draw_controls, draw_main, draw_shown, limits
 from lab.accuracy.view.running import draw_starter, is_active, job_of, look_at
-from lab.accuracy.view.shown import draw_found, draw_rest, fill
+from lab.accuracy.view.shown import draw_found, draw_rest, draw_said, fill
 from lab.results import Store
 
 
@@ -22,7 +22,9 @@ def draw_page():
     store = Store()
     follow_address(view, store)
     tabs = view.tabs("tab", (settings.GENERATED, settings.WHEN, settings.REAL))
-    with next((tab for tab in tabs if tab.open), tabs[0]):
+    # Close together, so that answer, figure and main slider are one screen.
+    with next((tab for tab in tabs if tab.open), tabs[0]), st.container(gap="xsmall"):
+        said = st.empty()  # over both columns: a long sentence beside the controls hides the figure
         left, right = ui.figure_and_controls()
         with right:
             upload = draw_controls(view)
@@ -33,7 +35,7 @@ def draw_page():
     with left:
         # What the controls under the figure change is drawn anew, and nothing else.
         sweep = st.fragment(draw_sweep, run_every=1.0 if drawn.active else None)
-        sweep(view, store, upload, places, drawn)
+        sweep(view, store, upload, said, places, drawn)
 
 
 @dataclass(frozen=True)
@@ -59,11 +61,12 @@ def described(view, upload):
         return None, str(error)
 
 
-def draw_sweep(view, store, upload, places, drawn):
+def draw_sweep(view, store, upload, said, places, drawn):
     """Answer, figure, what is right under it and all that is said of it, by one look at what is
     known; while a sweep runs, once a second."""
-    place = st.container()
-    under, starter = ui.figure_and_controls()
+    with st.container(gap="xsmall"):
+        place = st.container()
+        under, starter = st.columns([3, 2], gap="medium")
     with under:
         draw_main(view)
     draw_shown(view)
@@ -81,6 +84,8 @@ def draw_sweep(view, store, upload, places, drawn):
     with starter:
         draw_starter(view, store, look, upload)
     write_address(look.found)
+    with said.container(gap="xsmall"):
+        draw_said(look, show)
     with place:
         draw_found(look, show)
     notes.caption(look.found.notes(show))

@@ -9,14 +9,15 @@ from lab import accuracy
 from lab.accuracy import settings
 from lab.accuracy.found import Found
 from lab.accuracy.panels import expected_seconds
+from lab.accuracy.quantities import QUANTITIES
 from lab.data.datasets import load
 from lab.results import complete, made_here, shipped
 from lab.running import jobs
 from lab.words import clock, counted
 
-KEEP = "Keep running"
+KEEP = "Keep running when I leave"
 
-KEEP_HELP = "When I leave; otherwise closing the tab ends the sweep."
+KEEP_HELP = "Otherwise closing the tab ends the sweep."
 
 
 @dataclass(frozen=True)
@@ -132,10 +133,10 @@ def watched_here():
 def look_at(store, spec, y=None) -> Look:
     """What is known of a sweep now; `y` are the classes of a visitor's own table."""
     job, now = job_of(spec)
-    stamp, other = stamp_of(store, spec, job, now), with_other_noise(spec)
-    if other is not None:
+    stamp, beside = stamp_of(store, spec, job, now), (with_other_noise(spec), by_hand(spec))
+    for other in filter(None, beside):
         stamp = f"{stamp} {stamp_of(store, other, *job_of(other))}"
-    return Look(_found(stamp, store, spec, other, y), stamp, job, now)
+    return Look(_found(stamp, store, spec, beside, y), stamp, job, now)
 
 
 def job_of(spec):
@@ -151,12 +152,13 @@ def stamp_of(store, spec, job, now) -> str:
 
 
 @st.cache_resource(show_spinner=False, max_entries=100)
-def _found(stamp, _store, _spec, _other, _y) -> Found:
-    other = None if _other is None else known(_store, _other)
+def _found(stamp, _store, _spec, _beside, _y) -> Found:
+    other, strengths = (None if each is None else known(_store, each) for each in _beside)
     return replace(
         known(_store, _spec),
         majority=majority_of(_spec, _y),
         other=other if other is not None and other.complete else None,
+        by_hand=strengths if strengths is not None and strengths.complete else None,
     )
 
 
@@ -177,6 +179,15 @@ def with_other_noise(spec):
     if not isinstance(spec, accuracy.Fig2dSpec):
         return None
     return replace(spec, noise=next(noise for noise in accuracy.NOISES if noise != spec.noise))
+
+
+def by_hand(spec):
+    """The sweep over the strength β that stands beside the paper's own figure."""
+    if not isinstance(spec, accuracy.Fig2dSpec):
+        return None
+    figure = replace(spec, noise=accuracy.Fig2dSpec.noise) == accuracy.Fig2dSpec()
+    values = QUANTITIES["strength"].values
+    return accuracy.WhenSpec(quantity="strength", values=values) if figure else None
 
 
 def results_of(spec, job):

@@ -40,7 +40,7 @@ def live_curve(at: Setting, found: Balance) -> live.Figure:
         [live.Curve("exact", found.exact, "accent", thick=True, dots=False)],
         found,
         guides=[
-            live.Guide(at.target, f"wanted: {at.target:.0%}", level=True),
+            live.Guide(at.target, f"wanted: {words.wanted(at)}", level=True),
             live.Guide(found.largest, f"largest m: {found.largest:,}", "accent"),
             live.Guide(at.paper, f"the paper's {words.rule_text(at.c)} = {at.paper:,}", "pcp"),
         ],

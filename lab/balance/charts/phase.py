@@ -31,17 +31,17 @@ def live_phase(at: Setting, found: Phase, curve: Balance) -> live.Figure:
         at=at.s,
         marker=curve.m,
         lines=[
-            live.Border(f"largest m with P ≥ {at.target:.0%}", found.s, found.largest),
+            live.Border(f"largest m with P ≥ {words.wanted(at)}", found.s, found.largest),
             live.Border(RULE, *rule_curve(at.t, found), "negative", "dot"),
         ],
         x=_live_axis("true features s", min(found.s[0], at.s), max(found.s[-1], at.s)),
-        y=_live_axis("groups m", 1, max(found.m[-1], at.s)),
+        y=_live_axis("groups m", 0.88, max(found.m[-1], at.s)),  # half a tile below the one group
         names=("s", "m", "P"),
         corner=IMPOSSIBLE,
         titles=titles,
         alts=[f"{words.phase_alt(at, found)} {title}." for title in titles],
         height=HEIGHT,
-        phone_height=320,
+        phone_height=340,
     )
 
 
@@ -65,7 +65,12 @@ def phase_diagram(
                 RULE,
                 dict(color=colors.negative, width=3) | dict(dash="dot"),
             ),
-            _line(s, found.largest, f"largest m with P ≥ {target:.0%}", dict(color=colors.text)),
+            _line(
+                s,
+                found.largest,
+                f"largest m with P ≥ {words.percent(target, 0)}",
+                dict(color=colors.text),
+            ),
             dict(
                 type="scatter",
                 x=np.log10(here[:1]),

@@ -33,6 +33,7 @@ def draw_controls(view: ui.View) -> None:
             "target",
             "Wanted P(balanced)",
             settings.TARGET_STEPS,
+            format_func=settings.target_text,
             help="The largest number of groups is the largest that reaches this probability.",
         )
         view.scale(

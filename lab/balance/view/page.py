@@ -62,7 +62,7 @@ $$
 A bound at or below zero says nothing. After the theorem the paper suggests
 $m=c\cdot s/\log s$ and uses $c=1$ in Section 5.2.
 
-**Draws.** The interval of their share is the exact (Clopper–Pearson) one of 95% confidence.
+**Draws.** The interval of their share is the exact (Clopper–Pearson) one of 95 % confidence.
 """
 
 
@@ -84,7 +84,7 @@ def show() -> None:
         if settings.impossible(at.n, at.s):
             with answer:
                 mend(view)
-            st.button("Reset", on_click=view.reset, key="rg_reset", help="All controls to default.")
+            view.draw_reset("rg_reset")
             return
         answer.markdown(words.answer(at, setting.curve(at)))
         row = ui.ExportRow(view, NAME)

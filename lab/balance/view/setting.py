@@ -1,7 +1,5 @@
 """What the controls say, and all that is found of it, each thing once."""
 
-import streamlit as st
-
 from lab import ui
 from lab.balance import charts, draws, law, over_n, phase, settings, words
 from lab.balance.law import Setting
@@ -43,45 +41,40 @@ def of(view: ui.View) -> Setting:
     )
 
 
-# What is found is looked up and never changed, so visitors share it without copies. Stills are made
-# only where the live figure fails, and for exports.
+# Stills are made only where the live figure fails, and for exports.
 
 
-def kept(found):
-    return st.cache_resource(show_spinner=False, max_entries=200)(found)
-
-
-@kept
+@ui.kept
 def curve(at: Setting) -> law.Balance:
     return law.curve(at)
 
 
-@kept
+@ui.kept
 def bounds(at: Setting) -> law.Bounds:
     return law.bounds(at)
 
 
-@kept
+@ui.kept
 def drawn(n: int, s: int, m: int, seed: int) -> draws.Draws:
     return draws.draw(n, s, m, seed)
 
 
-@kept
+@ui.kept
 def ratio_law(n: int, s: int, m: int, seed: int, t: float) -> draws.RatioLaw:
     return draws.ratio_law(drawn(n, s, m, seed), t)
 
 
-@kept
+@ui.kept
 def phases(n: int, t: float, target: float) -> phase.Phase:
     return phase.phase(n, t, target)
 
 
-@kept
+@ui.kept
 def of_sizes(s: int, m: int, t: float) -> over_n.OverN:
     return over_n.over_n(s, m, t)
 
 
-@kept
+@ui.kept
 def largest_over_n(s: int, t: float, target: float) -> dict[int, int]:
     return over_n.largest_over_n(s, t, target)
 
@@ -90,7 +83,7 @@ def exact_text(at: Setting, m: int) -> str:
     return words.chance(at, m, curve(at).by_m[m])
 
 
-@kept
+@ui.kept
 def live_draws(at: Setting, m: int, seed: int):
     found, ratios = drawn(at.n, at.s, m, seed), ratio_law(at.n, at.s, m, seed, at.t)
     return charts.live_draws(found, ratios, at.t, exact_text(at, m))
@@ -101,22 +94,22 @@ def still_draws(at: Setting, m: int, seed: int, shown: int, mode: str):
     return charts.still_draws(found, ratios, at.t, shown, exact_text(at, m), mode)
 
 
-@kept
+@ui.kept
 def live_curve(at: Setting):
     return charts.live_curve(at, curve(at))
 
 
-@kept
+@ui.kept
 def live_bounds(at: Setting):
     return charts.live_bounds(at, curve(at), bounds(at))
 
 
-@kept
+@ui.kept
 def live_phase(at: Setting):
     return charts.live_phase(at, phases(at.n, at.t, at.target), curve(at))
 
 
-@kept
+@ui.kept
 def still_phase(at: Setting, m: int, mode: str):
     found = phases(at.n, at.t, at.target)
     title = words.phase_title(at, m, curve(at).by_m[m])
@@ -125,6 +118,6 @@ def still_phase(at: Setting, m: int, mode: str):
     )
 
 
-@kept
+@ui.kept
 def live_sizes(at: Setting, m: int):
     return charts.live_sizes(at, m, curve(at).by_m[m], of_sizes(at.s, m, at.t))

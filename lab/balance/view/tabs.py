@@ -30,7 +30,7 @@ def draw_step(view: ui.View, at: Setting) -> ui.Export:
             )
         )
     found = setting.drawn(at.n, at.s, m, seed)
-    st.markdown(words.draw_prose(found, at.t, shown, setting.exact_text(at, m)))
+    st.markdown(words.draw_prose(found, at.t, setting.exact_text(at, m)))
     return ui.Export(
         name=NAME,
         data=lambda: draws.table(found, at.t, shown),

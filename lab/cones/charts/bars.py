@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from lab.drawing import theme
 from lab.drawing.frame import framed_figure, legend_below
 
-BARS_HEIGHT = 360
+BARS_HEIGHT = 420
 
 
 def entries(
@@ -40,14 +40,12 @@ def entries(
         mode,
         wrap=wrap,
         height=height,
-        xaxis=_entry_axis("entry of the group", place),
-        yaxis=dict(title_text="weight", zeroline=True, zerolinecolor=colors.border),
         shapes=[dict(type="line", xref="paper", x0=0, x1=1, y0=y, y1=y, line=line) for y in levels],
         annotations=[
             dict(y=y, showarrow=False, font_color=colors.text, **name) for y in levels[:1]
         ],
         barmode="overlay",
-        **legend_below(colors, 0.2),
+        **_entry_by_entry("weight", place, colors),
     )
 
 
@@ -139,12 +137,16 @@ def two_proxes(
         mode,
         wrap=wrap,
         height=height,
-        xaxis=_entry_axis("entry of the group", place),
-        yaxis=dict(title_text="value", zeroline=True, zerolinecolor=colors.border),
         barmode="relative",
-        **legend_below(colors, 0.2),
+        **_entry_by_entry("value", place, colors),
     )
 
 
-def _entry_axis(title: str, place: np.ndarray) -> dict:
-    return dict(title_text=title, tickvals=place, range=[0.5, place.size + 0.5], showgrid=False)
+def _entry_by_entry(what: str, place: np.ndarray, colors: theme.Palette) -> dict:
+    """The axes of a picture with a place for each entry, and its legend."""
+    across = dict(tickvals=place, range=[0.5, place.size + 0.5], showgrid=False)
+    return dict(
+        xaxis=dict(title_text="entry of the group", **across),
+        yaxis=dict(title_text=what, zeroline=True, zerolinecolor=colors.border),
+        **legend_below(colors, 0.2),
+    )

@@ -5,18 +5,17 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
+from lab.cones.charts.plane import EDGE
 from lab.cones.projections import Projection
 from lab.drawing import theme
 from lab.drawing.frame import framed_figure
-
-EDGE = 3.1
 
 
 def group(p: Projection, delta: float, *, title: str, mode: str) -> go.Figure:
     """What the live picture shows with the line at rest."""
     colors = theme.palette(mode)
     sizes, kept = np.abs(p.a), np.abs(p.x)
-    names = ["size of the first", "size of the second"]
+    names = ["first", "second"]
     k, y = EDGE * p.zeta / (1.0 + p.zeta), p.y
     sides = np.array([[EDGE, k], [EDGE, -k], [-EDGE, k], [-EDGE, -k]])
     wedges = np.vstack([sides, sides[:, ::-1]])

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from lab.cones import descent, words
+from lab.cones.charts.plane import EDGE, floor
 from lab.cones.projections import ZETAS, Projection, project
 from lab.cones.searches import CorrectedSearch, corrected_search, printed_search
 from lab.drawing import live
 from lab.drawing.live import Axis
+from solvers.linear_algebra import eigen
 
 FARTHEST = 3.0
 GROUP = live.Point(
@@ -40,15 +42,13 @@ STEPS = live.Steps(
         for text in descent.TEXTS
     ),
 )
-# Whatever the point, its projection is no farther than this: 0 ≤ y ≤ 3, |x| ≤ 3.
-EDGE, FLOOR = 3.1, -2.3
 
 
 def group(p: Projection, delta: float) -> live.Figure:
     """A group under its water line, and in the plane of its two weights."""
     title = words.group_title(p, delta)
     return live.group(
-        ("size of the first", "size of the second"),
+        ("first", "second"),
         GROUP,
         bars=Axis("size of a weight", 0.0, FARTHEST + 0.1),
         x=Axis("first weight", -EDGE, EDGE),
@@ -70,16 +70,18 @@ def plane(*, stretched: bool, decomposed: bool) -> live.Figure:
         label_at=[-0.3, 2.6],
         **{"class": "filled faint"},
     )
-    at_rest = project("ℓ1", [1.6], 0.0, 1.0)
+    at_rest, low = project("ℓ1", [1.6], 0.0, 1.0), floor(decomposed)
+    sizes = dict(height=460, phone_height=440) if decomposed else {}
     return live.plane(
         [cone],
         POINT,
         x=Axis("x, the weight", -EDGE, EDGE),
-        y=Axis("y, the height", FLOOR, EDGE),
+        y=Axis("y, the height", low, EDGE),
         title=words.moreau_title(at_rest) if decomposed else words.plane_title(at_rest),
         alt="The cone |x| ≤ y and its polar cone, a point and its projection.",
         follows="cone_plane",
-        numbers=dict(decomposed=decomposed, stretched=stretched, edge=EDGE, floor=FLOOR),
+        numbers=dict(decomposed=decomposed, stretched=stretched, edge=EDGE, floor=low),
+        **sizes,
     )
 
 
@@ -129,7 +131,7 @@ def steps(run: descent.Descent) -> live.Figure:
         ),
         titles=titles,
         alts=[
-            f"The plane of {plane_of} with the way so far, and the objective falling. {title}."
+            f"The plane of {plane_of} with the way so far, and the objective step by step. {title}."
             for title in titles
         ],
         play=700,
@@ -142,7 +144,7 @@ def _landscape(run: descent.Descent) -> list[dict[str, Any]]:
     best = dict(type="dot", at=run.best.tolist(), color="text", label="optimum", name="optimum")
     if run.method == "LICP":
         return [best]
-    values, vectors = np.linalg.eigh(descent.X.T @ descent.X)
+    values, vectors = eigen(descent.X.T @ descent.X)
     axes = (vectors / np.sqrt(values)).T
     return [
         dict(

@@ -13,10 +13,16 @@ from lab.drawing.frame import framed_figure
 PLANE_HEIGHT = 430
 PLANE_ROOM = (72, 58)  # pixels at the left and below that the names and numbers of its axes need
 
-# What the plane shows at least, from −PLANE_Y up to PLANE_X, so that it holds the projection of
-# every point; a wide or a tall picture shows more of it at the same scale.
-PLANE_X, PLANE_Y = 3.1, 2.3
+# What the plane shows at least, from its floor up to EDGE, so that it holds every point (|a| ≤ 3,
+# |b| ≤ 2), its projection (0 ≤ y ≤ 3, |x| ≤ 3) and, where that is drawn, its polar part, which is
+# (b − |a|)/(1 + ζ) high. A wide or a tall picture shows more of it at the same scale.
+EDGE, FLOOR, POLAR_FLOOR = 3.1, -2.3, -4.7
 BEYOND = 40.0  # the cones go on for ever; this is past any picture's border
+
+
+def floor(decomposed: bool) -> float:
+    """How far down the plane is shown."""
+    return POLAR_FLOOR if decomposed else FLOOR
 
 
 def plane(
@@ -56,10 +62,10 @@ def plane(
         wrap=wrap,
         height=height,
         room=PLANE_ROOM,
-        xaxis=dict(title_text="x, the weight", range=[-PLANE_X, PLANE_X], **axis),
+        xaxis=dict(title_text="x, the weight", range=[-EDGE, EDGE], **axis),
         yaxis=dict(
             title_text="√ζ · y" if stretched else "y, the height",
-            range=[-PLANE_Y * up, PLANE_X * up],
+            range=[floor(decomposed) * up, EDGE * up],
             scaleanchor="x",
             **axis,
         ),

@@ -5,10 +5,11 @@ import streamlit as st
 from lab import ui
 from lab.cones import charts, code, descent, projections, searches, tables, vectors, words
 from lab.drawing import drawn_once
-from lab.ui.address import Between, Passing
+from lab.ui.address import ANYTHING, Between, Passing
 
 GROUP, PLANE, PLAY = "A group", "In the plane", "Play"
 SPACE, SEARCH, MOREAU, ERRATA = "In space", "The search", "Moreau", "Errata"
+TABS = (GROUP, PLANE, PLAY, SPACE, SEARCH, MOREAU, ERRATA)
 
 # Names of files to take home.
 CONE_PROJECTION, MOREAU_IDENTITY, STEPS = "cone_projection", "moreau", "steps"
@@ -29,13 +30,16 @@ DEFAULTS = {
     "height": 0.0,
 }
 
-# What counts in tabs where its control is not drawn, or is drawn by a figure of our own.
+# Each counts in every tab: what a link says of a closed one stays, whatever is reset in another.
 LIMITS = {
+    "tab": TABS,
     "group": Passing(charts.live.GROUP.accepts),
     "point": Passing(charts.live.POINT.accepts),
     "place": Passing(charts.live.PLACE.accepts),
     "method": descent.METHODS,
     "step": descent.TEXTS,
+    "turn_j": tuple(map(str, range(vectors.MOST_ENTRIES + 1))),
+    "vector": ANYTHING,
     "zeta": projections.ZETAS,
     "cone": projections.CONES,
     "stretch": (False, True),
@@ -104,7 +108,7 @@ def parsed(view: ui.View, text: str, place, end):
         with place:
             ui.problem(str(bad))
         with end:
-            st.button("Reset", on_click=view.reset, help="All controls to default.")
+            view.draw_reset("cp_reset")
         return None
 
 
@@ -125,24 +129,17 @@ def exported(p, figure) -> ui.Export:
     )
 
 
-# Projections and figures are kept as they were found and drawn.
-
-
-def kept(found):
-    return st.cache_resource(show_spinner=False, max_entries=256)(found)
-
-
-@kept
+@ui.kept
 def projected(cone: str, a: tuple[float, ...], b: float, zeta: float) -> projections.Projection:
     return projections.project(cone, a, b, zeta)
 
 
-@kept
+@ui.kept
 def live_plane(stretched: bool, decomposed: bool):
     return charts.live.plane(stretched=stretched, decomposed=decomposed)
 
 
-@kept
+@ui.kept
 def still_plane(text: str, mode: str, *, stretched: bool, decomposed: bool):
     a, b, zeta = charts.live.POINT.places(text)
     p = projected("ℓ1", (a,), b, zeta)

@@ -11,7 +11,6 @@ from lab.cones.view.controls import (
     cone_control,
     exported,
     height_control,
-    kept,
     parsed,
     vector_control,
     zeta_control,
@@ -39,7 +38,7 @@ def draw_errata(view: ui.View, answer, end) -> None:
         follow_errata(view, a, answer, badge, below, row)
 
 
-@kept
+@ui.kept
 def live_errata(cone: str, a: tuple[float, ...], b: float):
     return charts.live.errata(cone, np.array(a), b)
 

@@ -4,18 +4,18 @@ import streamlit as st
 
 from lab import ui
 from lab.cones import charts, searches, words
-from lab.cones.view.controls import CONE_PROJECTION, exported, kept, projected
+from lab.cones.view.controls import CONE_PROJECTION, exported, projected
 from lab.drawing import drawn_once
 
 WHAT_HAPPENS = r"""
 Drag the line: it settles where its height is $\zeta$ times what stands out of the water. Drag the
 point: in the shaded wedges one weight is under water and vanishes. The larger $\zeta$, the higher
-the water and the wider the wedges; the dashed diamond holds all groups with the same
-$\lVert w\rVert_1$.
+the water and the wider the wedges; the dashed diamond is all groups with the
+$\lVert w\rVert_1$ of the one after the step.
 """
 
 
-@kept
+@ui.kept
 def live_group():
     """Of the default's title; every other is said by the browser."""
     p = projected("ℓ1", (1.6, 0.5), 0.0, 1.0)
@@ -26,7 +26,7 @@ def level(p) -> float:
     return searches.corrected_search(p.cone, p.a, p.b, p.zeta).level
 
 
-@kept
+@ui.kept
 def still_group(text: str, mode: str):
     p = of_text(text)
     return drawn_once(charts.group(p, level(p), title=words.group_title(p, level(p)), mode=mode))

@@ -30,9 +30,8 @@ def follow_plane(view: ui.View, answer, row: ui.ExportRow) -> None:
     with left:
         p, figure = dragged_plane(view, stretched=stretched, decomposed=False)
         st.caption(
-            f"{words.plane_prose(p)} Drag the point. With one weight both cones are the same, "
-            "{(x, y): |x| ≤ y}. The dashed curve is everything as far from the point as its "
-            "projection; it touches the cone there, and the dashed line is the rest."
+            "Drag the point. With one weight both cones are the same, {(x, y): |x| ≤ y}. "
+            f"{words.plane_prose(p)}"
         )
     answer.markdown(words.answer(p))
     with right:

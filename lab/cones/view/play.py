@@ -4,7 +4,7 @@ import streamlit as st
 
 from lab import ui
 from lab.cones import charts, code, descent, words
-from lab.cones.view.controls import STEPS, kept
+from lab.cones.view.controls import STEPS
 from lab.drawing import drawn_once
 
 WHAT_IS_SHOWN = {
@@ -19,12 +19,12 @@ WHAT_IS_SHOWN = {
 }
 
 
-@kept
+@ui.kept
 def live_steps(method: str):
     return charts.live.steps(descent.descent(method))
 
 
-@kept
+@ui.kept
 def still_steps(method: str, text: str, mode: str):
     frame = descent.TEXTS.index(text)
     title = live_steps(method).title(text)

@@ -11,14 +11,13 @@ from lab.cones.view.controls import (
     cone_control,
     exported,
     height_control,
-    kept,
     parsed,
     vector_control,
     zeta_control,
 )
 
 
-@kept
+@ui.kept
 def found(cone: str, a: tuple[float, ...], b: float, zeta: float):
     """The projection, its search, and the search's live figure."""
     p = projections.project(cone, a, b, zeta)

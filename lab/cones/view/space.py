@@ -9,13 +9,12 @@ from lab.cones.view.controls import (
     conditions,
     cone_control,
     exported,
-    kept,
     projected,
 )
 from lab.drawing import drawn_once
 
 
-@kept
+@ui.kept
 def live_space(cone: str, polar: bool):
     return charts.live.space(cone, polar=polar)
 
@@ -25,7 +24,7 @@ def of_text(cone: str, text: str):
     return projected(cone, (first, second), b, zeta)
 
 
-@kept
+@ui.kept
 def still_space(cone: str, text: str, polar: bool, mode: str):
     p = of_text(cone, text)
     return drawn_once(
@@ -69,9 +68,7 @@ def follow_space(view: ui.View, answer, row: ui.ExportRow) -> None:
     with left:
         st.caption(
             f"The cone {words.cone_text(cone)} over two weights. Drag the point, which keeps its "
-            "height, or the picture, which turns. The orange line, from the point to its "
-            "projection, is orthogonal to the blue one from the origin: their inner product at "
-            f"ζ = {words.shown(p.zeta)} is {words.residual_text(p.inner_product)}."
+            f"height, or the picture, which turns. {words.space_prose(p)}"
         )
         conditions(p)
     row.offer(exported(p, lambda: still_space(cone, text, polar, "light")))

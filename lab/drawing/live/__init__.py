@@ -12,13 +12,13 @@ given per frame, computed in Python from the very data on show; at most 300 kB a
 `still` draws a plotly figure of one value: it is shown, over a slider of Streamlit's, where our
 JavaScript fails and in AppTest, which drives it by the control's key as any `select_slider`.
 
-Kinds: `tiles` (panels of signed weights), `lines` (curves and a marker on their axis), `bars` (bars
-and a water line), `plane` (shapes and a point to drag, followed by what a function computes),
-`buckets` (draws that fall into buckets, and the histogram of all draws so far),
-`shade` (shares over two axes, and a marker on one column),
-`space` (a cone over two weights, to be turned),
-`group` (two weights under a water line and in the plane), `descent` (a method's steps, played),
-`race` (lines that grow up to a head, a finish line and places, played at a chosen speed).
+Kinds: `tiles` (panels of signed weights), `lines` (curves and a marker on their axis), `family`
+(curves that move themselves), `bars` (bars and a water line), `plane` (shapes and a point to drag,
+followed by what a function computes), `buckets` (draws that fall into buckets, and the histogram of
+all draws so far), `shade` (shares over two axes, and a marker on one column), `space` (a cone over
+two weights, to be turned), `group` (two weights under a water line and in the plane), `descent` (a
+method's steps, played), `race` (lines that grow up to a head, a finish line and places, played at a
+chosen speed).
 
 Adding a kind: name.js and name.py in this folder, and the name in `figure.PARTS`. The script says
     KINDS.name = { build({svg, width, height, narrow, content, value, add, marks, drags}) {
@@ -32,6 +32,8 @@ Adding a kind: name.js and name.py in this folder, and the name in `figure.PARTS
 - `memory`: an object that lasts while figures that `follows` take each other's place.
 - `moved()`: whether this frame follows on a press of the figure's step button.
 - `drags(node, {move(x, y), touch, cursor})`: dragging it sets the value in `move`.
+- `along(left, right)`: the slider reaches from one to the other; `sharesOf(content)`, beside
+  `build`, says where its steps stand between them, where these are not even.
 - `draw` may return {title, alt} where they cannot be listed per frame.
 - Colours are CSS variables: --st-text-color and the like of Streamlit, and those of the theme
   by the names in `figure.colors`: --accent, --positive, --le, --pcp, --muted.
@@ -42,6 +44,7 @@ Adding a kind: name.js and name.py in this folder, and the name in `figure.PARTS
 from lab.drawing.live.bars import bars
 from lab.drawing.live.buckets import Histogram, buckets
 from lab.drawing.live.descent import descent
+from lab.drawing.live.family import Member, family
 from lab.drawing.live.figure import (
     MOST_BYTES,
     Figure,
@@ -69,6 +72,7 @@ __all__ = [
     "Guide",
     "Histogram",
     "Lane",
+    "Member",
     "Panel",
     "Point",
     "Rate",
@@ -77,6 +81,7 @@ __all__ = [
     "buckets",
     "colors",
     "descent",
+    "family",
     "group",
     "head_places",
     "javascript",

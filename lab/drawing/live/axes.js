@@ -7,6 +7,7 @@ function makeScale(axis, from, to) {
     const slope = (to - from) / ((high - low) || 1);
     const scale = x => from + slope * (warp(x) - low);
     scale.invert = place => unwarp(low + (place - from) / slope);
+    scale.ends = [from, to].sort((a, b) => a - b);
     scale.ticks = ticksOf(axis, Math.abs(to - from));
     return scale;
 }
@@ -49,12 +50,26 @@ function spread(places, gap, low, high) {
     return placed;
 }
 
+// Which numbers along an axis have room for their words: the roundest first, so that where 1, 2 and 5
+// are too many it is 2 and 5 that go.
+MATHS.fitting = ({places, widths, round}) => fitting(places, widths, round);
+function fitting(places, widths, round) {
+    const kept = [], order = places.map((place, i) => i).sort((a, b) => round[b] - round[a]);
+    const apart = (i, j) => Math.abs(places[i] - places[j]) >= (widths[i] + widths[j]) / 2 + 8;
+    for (const i of order) if (kept.every(j => apart(i, j))) kept.push(i);
+    return kept.sort((a, b) => a - b);
+}
+
 // Grid, numbers and names of both axes, around a box of the picture.
 function drawAxes(svg, box, x, y, content) {
-    for (const [at, words] of x.ticks) {
+    const power = at => content.x.scale === "log" && Math.abs(Math.log10(at) % 1) < 1e-9;
+    const told = fitting(x.ticks.map(([at]) => x(at)), x.ticks.map(([, words]) => textWidth(words, 13)),
+        x.ticks.map(([at]) => +power(at)));
+    x.ticks.forEach(([at, words], i) => {
         svg.append(node("line", {class: "grid", x1: x(at), x2: x(at), y1: box.top, y2: box.bottom}));
-        svg.append(node("text", {x: x(at), y: box.bottom + 18, "text-anchor": "middle"}, words));
-    }
+        if (!told.includes(i)) return;
+        svg.append(node("text", {x: x(at), y: box.bottom + 20, "text-anchor": "middle"}, words));
+    });
     for (const [at, words] of y.ticks) {
         svg.append(node("line", {class: "grid", x1: box.left, x2: box.right, y1: y(at), y2: y(at)}));
         svg.append(node("text", {x: box.left - 8, y: y(at) + 4, "text-anchor": "end"}, words));
@@ -65,6 +80,13 @@ function drawAxes(svg, box, x, y, content) {
         "text-anchor": "middle"}, content.x.label));
     svg.append(node("text", {x: Math.max(0, box.left - 44), y: box.top - 10},
         content.y.label));
+}
+
+// A line through places, broken where there is none; `held` keeps it inside its picture.
+function linePath(xs, ys, x, y, held = y) {
+    return ys.map((at, i) => at === null || !Number.isFinite(y(at)) ? ""
+        : `${i === 0 || ys[i - 1] === null ? "M" : "L"}${x(xs[i]).toFixed(1)},${held(at).toFixed(1)}`
+    ).join("");
 }
 
 function nearest(places, wanted) {

@@ -1,90 +1,6 @@
 // The figure itself: its title, picture, slider and tooltip, and when it draws and tells the server.
 // A kind adds `KINDS.name = {build(stage)}`, see the docstring of the package.
 
-const SVG = "http://www.w3.org/2000/svg";
-const KINDS = {};
-const MATHS = {};  // pure functions of numbers, which tests compare with Python
-
-function node(tag, attributes = {}, text = null) {
-    const made = document.createElementNS(SVG, tag);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    if (text !== null) made.textContent = text;
-    return made;
-}
-
-function element(tag, attributes = {}, text = null) {
-    const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    if (text !== null) made.textContent = text;
-    return made;
-}
-
-function setText(target, text) {
-    if (target.textContent !== text) target.textContent = text;
-}
-
-// Numbers that Python packed: 16-bit integers, times `unit`.
-function unpacked(packed) {
-    const bytes = Uint8Array.from(atob(packed.base64), letter => letter.charCodeAt(0));
-    const whole = new Int16Array(bytes.buffer);
-    return Float64Array.from(whole, value => value * packed.unit);
-}
-
-function isDark(color) {
-    const hex = /^#([0-9a-f]{6})/i.exec(color);
-    const parts = hex ? [0, 2, 4].map(i => parseInt(hex[1].slice(i, i + 2), 16))
-        : (color.match(/[\d.]+/g) || [255, 255, 255]).slice(0, 3).map(Number);
-    return parts[0] * 0.299 + parts[1] * 0.587 + parts[2] * 0.114 < 128;
-}
-
-const measuring = typeof document === "undefined"
-    ? null : document.createElement("canvas").getContext("2d");
-
-function textWidth(text, size, bold = false) {
-    measuring.font = `${bold ? "600 " : ""}${size}px "Source Sans", sans-serif`;
-    return measuring.measureText(text).width;
-}
-
-function wrapped(text, room, size, bold = false) {
-    const lines = [];
-    for (const word of text.split(" ")) {
-        const longer = lines.length ? `${lines[lines.length - 1]} ${word}` : word;
-        if (lines.length && textWidth(longer, size, bold) <= room) lines[lines.length - 1] = longer;
-        else lines.push(word);
-    }
-    return lines;
-}
-
-function shortNumber(value) {
-    if (value === 0) return "0";
-    const size = Math.abs(value);
-    return size >= 1e5 || size < 1e-3 ? value.toExponential(1) : String(+value.toPrecision(3));
-}
-
-// Streamlit sends what is told at one moment as one message, and then runs the part of the page of
-// one figure only: so figures that have something to say at their start take turns.
-let turns = 0;
-function tellAlone(say) {
-    turns += 1;
-    setTimeout(() => { turns -= 1; say(); }, 60 * turns);
-}
-
-// The page that a link was clicked for. What a figure tells of a page that is being left would make
-// the server call that page back, without content: it waits for the other page, and ends with it.
-let goal = null;
-const pageOf = path => path.split("?")[0].split("/").pop();  // as links have it; that of home is empty
-if (typeof document !== "undefined") {
-    document.addEventListener("click", event => {
-        const link = event.target.closest('[data-testid="stPageLink-NavLink"]');
-        if (link) goal = pageOf(link.getAttribute("href"));
-    }, true);
-    window.addEventListener("popstate", () => { goal = null; });
-}
-
-// The value last told by each figure. After it the server says nothing new, so a figure that is
-// mounted again, with what the server said before, has to know it.
-const lastTold = new Map();
-
 // One figure in one place of the page; it outlives the server's reruns.
 class Live {
     constructor(root) {
@@ -201,9 +117,9 @@ class Live {
         if (!this.figure) return;
         const width = Math.floor(this.frame.clientWidth);
         if (width < 1 || (this.built && this.width === width)) return;
-        this.width = width;
-        const narrow = width < 560;
-        const height = narrow ? this.figure.phone_height : this.figure.height;
+        const zoom = this.frame.getBoundingClientRect().width / width;
+        const narrow = width < NARROW, height = heightOf(this.figure, width, innerHeight / zoom);
+        Object.assign(this, {width, height});
         this.svg.replaceChildren();
         this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
         this.svg.style.height = `${height}px`;
@@ -218,6 +134,9 @@ class Live {
             drags: (surface, options) => this.makeDraggable(surface, options),
             redraw: () => this.preview(),
             button: (label, act) => this.actButton(label, act),
+            // A slider that stands alone under the picture is as long as the picture's axis.
+            along: (left, right) => this.controls.childElementCount === 1 && this.sliders.length
+                && this.sliders[0].reach(left, right),
         });
         this.draw();
     }
@@ -228,7 +147,8 @@ class Live {
         const began = performance.now();
         const said = this.built.draw() || {};
         const k = this.value.index;
-        setText(this.title, said.title ?? this.figure.titles[k] ?? "");
+        // A line does not end between a number and its %.
+        setText(this.title, (said.title ?? this.figure.titles[k] ?? "").replaceAll(" %", "\u00a0%"));
         this.svg.setAttribute("aria-label", said.alt ?? this.figure.alts[k] ?? "");
         this.showValue();
         if (this.marked) this.tip(this.marked);
@@ -259,65 +179,34 @@ class Live {
     drawControls() {
         this.stop();
         this.controls.replaceChildren();
-        this.inputs = [];
+        const {sharesOf} = KINDS[this.figure.kind] || {};
+        this.sliders = this.value.axes.map(axis =>
+            new Slider(this, axis, sharesOf ? sharesOf(this.figure.content) : null));
         this.stepped = false;
         if (this.figure.step_label) this.controls.append(this.stepButton());
         if (this.figure.play) this.controls.append(this.playButton());
         if (this.figure.speeds.length) this.controls.append(this.speedChoice());
-        for (const axis of this.value.axes) this.controls.append(this.slider(axis));
-    }
-
-    slider(axis) {
-        const label = element("label", {class: "slider"});
-        const words = element("span", {class: "label"}, axis.label);
-        const output = element("output");
-        const input = element("input",
-            {type: "range", min: axis.min, max: axis.max, step: axis.step, "aria-label": axis.label});
-        const keys = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End",
-            "PageUp", "PageDown"]);
-        input.addEventListener("input", () => {
-            this.stop();
-            axis.set(Number(input.value));
-            this.preview();
-        });
-        // A key held down is one move, told when it is let go.
-        input.addEventListener("keydown", event => { if (keys.has(event.key)) this.keyDown = true; });
-        const settle = () => { this.keyDown = false; if (this.pending) this.commit(); };
-        input.addEventListener("keyup", settle);
-        input.addEventListener("blur", settle);
-        input.addEventListener("change", () => {
-            if (this.keyDown) this.pending = true; else this.commit();
-        });
-        input.addEventListener("pointerdown", () => { this.dragging = true; });
-        for (const name of ["pointerup", "pointercancel"])
-            input.addEventListener(name, () => this.letGo());
-        const head = element("span", {class: "head"});
-        head.append(words, output);
-        label.append(head, input);
-        this.inputs.push({axis, input, output});
-        return label;
+        this.controls.append(...this.sliders.map(slider => slider.label));
     }
 
     showValue() {
-        for (const {axis, input, output} of this.inputs) {
-            const place = String(axis.get()), words = axis.words();
-            if (input.value !== place) input.value = place;
-            input.style.setProperty("--share",
-                `${100 * (axis.get() - axis.min) / ((axis.max - axis.min) || 1)}%`);
-            input.setAttribute("aria-valuetext", words);
-            setText(output, words);
-        }
+        for (const slider of this.sliders) slider.show();
+    }
+
+    // How many of the screen's pixels one of the picture's is: more than 1 on an enlarged page.
+    zoom() {
+        return this.svg.getBoundingClientRect().height / this.height || 1;
     }
 
     // `options.move(x, y)` sets the value from a place in the picture and says whether it took it.
     // `release` is called when the hand lets go.
     makeDraggable(surface, {move, touch, cursor, release}) {
-        surface.style.touchAction = touch;
         surface.style.cursor = cursor;
         const place = event => {
-            const box = this.svg.getBoundingClientRect();
-            return [event.clientX - box.left, event.clientY - box.top];
+            const box = this.svg.getBoundingClientRect(), zoom = this.zoom();
+            return [(event.clientX - box.left) / zoom, (event.clientY - box.top) / zoom];
         };
+        heedTouch(surface, touch);
         surface.addEventListener("pointerdown", event => this.guard(() => {
             if (event.button) return;
             this.stop();
@@ -372,11 +261,12 @@ class Live {
         if (!text) return;
         setText(this.tooltip, text);
         const around = this.frame.getBoundingClientRect(), box = target.getBoundingClientRect();
-        const room = around.width - this.tooltip.offsetWidth;
-        const left = box.left - around.left + box.width / 2 - this.tooltip.offsetWidth / 2;
-        const above = box.top - around.top - this.tooltip.offsetHeight - 6;
+        const zoom = this.zoom(), {offsetWidth: wide, offsetHeight: high} = this.tooltip;
+        const room = around.width / zoom - wide;
+        const left = (box.left - around.left + box.width / 2) / zoom - wide / 2;
+        const above = (box.top - around.top) / zoom - high - 6;
         this.tooltip.style.left = `${Math.max(0, Math.min(room, left))}px`;
-        this.tooltip.style.top = `${above < 0 ? box.bottom - around.top + 6 : above}px`;
+        this.tooltip.style.top = `${above < 0 ? (box.bottom - around.top) / zoom + 6 : above}px`;
     }
 
     playButton() {
@@ -455,47 +345,6 @@ class Live {
         this.observer.disconnect();
         this.frame.remove();
     }
-}
-
-// The value as the address has it, and the sliders that change it: one over steps, or two for a point.
-function makeValue(figure) {
-    return figure.control === "point" ? new PointValue(figure) : new StepValue(figure);
-}
-
-class StepValue {
-    constructor(figure) {
-        this.steps = figure.steps;
-        this.words = figure.words;
-        this.index = 0;
-        this.axes = figure.label === null ? [] : [{
-            label: figure.label, min: 0, max: figure.steps.length - 1, step: 1,
-            get: () => this.index, set: k => { this.index = k; },
-            words: () => this.words[this.index],
-        }];
-    }
-    read(text) { this.index = Math.max(0, this.steps.indexOf(text)); }
-    text() { return this.steps[this.index]; }
-}
-
-class PointValue {
-    constructor(figure) {
-        this.index = 0;
-        this.places = figure.point.map(() => 0);
-        this.axes = figure.point.map((axis, i) => ({
-            ...axis,
-            get: () => this.places[i],
-            set: place => { this.places[i] = this.rounded(place, axis); },
-            words: () => shortNumber(this.places[i]),
-        }));
-    }
-    rounded(place, axis) {
-        const steps = Math.round((place - axis.min) / axis.step);
-        const held = Math.max(axis.min, Math.min(axis.max, axis.min + steps * axis.step));
-        return +held.toFixed(6);
-    }
-    set(...places) { places.forEach((place, i) => this.axes[i].set(place)); }
-    read(text) { this.set(...text.split(",").map(Number)); }
-    text() { return this.places.join(","); }
 }
 
 export default function ({data, parentElement, setStateValue}) {

@@ -120,10 +120,11 @@ function drawBuckets({svg, box, content, add, marks}) {
         });
         const places = [now.indexOf(high), now.indexOf(low)];
         // Below the bucket: above it, its neighbours' marks would be covered.
-        const over = Math.max(box.top - 4, box.bottom - heightOf(high) - tall - 4);
+        const at = box.bottom - heightOf(bar), within = at > box.top, y = Math.max(at, box.top);
+        let over = Math.max(box.top, box.bottom - heightOf(high) - tall - 4);
+        if (low > 0 && within && Math.abs(y - over + 5) < 11) over = y - 5;  // clear of the limit
         write(fullest, `${content.words.fullest}: ${high}`, places[0], over);
         write(emptiest, `▲ ${content.words.emptiest}: ${low}`, places[1], box.bottom + 18);
-        const at = box.bottom - heightOf(bar), within = at > box.top, y = Math.max(at, box.top);
         limit.style.display = low > 0 && within ? "" : "none";
         limitName.style.display = low > 0 ? "" : "none";
         limit.setAttribute("y1", y);

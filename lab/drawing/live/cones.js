@@ -1,7 +1,7 @@
 // What one step does to a group, and the cone of one weight: both as lab.cones says them in Python.
 
 function inWords(value) {
-    return shortNumber(+value.toPrecision(12)).replace("-", "−");
+    return shortNumber(+value.toPrecision(12));
 }
 
 // The prox of ζ/2‖·‖₁² at a, and whether a water line at `level` would rise, sink or stay.

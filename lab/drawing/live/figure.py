@@ -16,12 +16,19 @@ import numpy as np
 from lab.drawing import theme
 
 HERE = Path(__file__).resolve().parent
-# In the order in which they are joined: the kinds use the base and the axes.
+# In the order in which they are joined: the kinds use what comes first.
 PARTS = (
-    "base",
+    "nodes",
+    "value",
+    "telling",
+    "size",
     "axes",
+    "slider",
+    "base",
+    "names",
     "tiles",
     "lines",
+    "family",
     "bars",
     "shade",
     "plane",

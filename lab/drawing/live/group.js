@@ -5,13 +5,11 @@ const SETTLES_MS = 700;
 
 KINDS.group = {
     build({svg, width, height, narrow, content, value, add, marks, drags, redraw, button}) {
-        const share = narrow ? 0.42 : 0.46;
-        const left = narrow
-            ? {left: 44, right: width - 62, top: 24, bottom: height * share - 40}
-            : {left: 60, right: width * share - 84, top: 28, bottom: height - 46};
-        const right = narrow
-            ? {left: 44, right: width - 8, top: height * share + 20, bottom: height - 42}
-            : {left: width * share + 30, right: width - 12, top: 28, bottom: height - 46};
+        const share = 0.46, down = {top: 28, bottom: height - 46};
+        const left = narrow ? {left: 28, right: width * share - 60, ...down}
+            : {left: 60, right: width * share - 84, ...down};
+        const right = narrow ? {left: width * share + 28, right: width - 4, ...down}
+            : {left: width * share + 30, right: width - 12, ...down};
 
         const up = makeScale(content.bars, left.bottom, left.top);
         const none = () => 0;
@@ -44,24 +42,19 @@ KINDS.group = {
         }});
 
         // Where the hand or the settling holds the line; null where it is at rest.
-        let level = null, settling = null;
+        let level = null, stay = () => {};
         const now = () => {
             const [first, second, zeta] = value.places;
             return MATHS.group_step({a: [first, second], zeta, level});
         };
         const settle = () => {
-            cancelAnimationFrame(settling);
+            stay();
             if (level === null) return;
-            const from = level, began = performance.now();
-            const quick = matchMedia("(prefers-reduced-motion: reduce)").matches;
-            const move = time => {
-                const done = quick ? 1 : Math.min(1, Math.max(0, (time - began) / SETTLES_MS));
-                const left_ = (1 - done) ** 3;
-                level = done === 1 ? null : now().settled + (from - now().settled) * left_;
+            const from = level;
+            stay = animate(SETTLES_MS, share => {
+                level = share === 1 ? null : now().settled + (from - now().settled) * (1 - share) ** 3;
                 redraw();
-                if (level !== null) settling = requestAnimationFrame(move);
-            };
-            settling = requestAnimationFrame(move);
+            });
         };
         const [lowest, highest] = content.bars.range;
         const surface = add(svg, node("rect", {class: "surface", x: left.left, y: left.top,
@@ -70,7 +63,7 @@ KINDS.group = {
         for (const target of [surface, grip, ...bars.flat()]) drags(target, {
             touch: "pan-x", cursor: "ns-resize", release: settle,
             move: (_, place) => {
-                cancelAnimationFrame(settling);
+                stay();
                 level = Math.max(lowest, Math.min(highest, up.invert(place)));
             },
         });
@@ -106,7 +99,7 @@ KINDS.group = {
             tip(key, target) {
                 if (target.dataset.name) return target.dataset.name;
                 const i = Number(key), size = Math.abs(value.places[i]), at = level ?? now().settled;
-                return `${content.names[i]} = ${inWords(size)}: `
+                return `size of the ${content.names[i]} = ${inWords(size)}: `
                     + `${inWords(Math.max(0, size - at))} stands out`;
             },
         };
@@ -126,6 +119,6 @@ function groupShapes(a, zeta, {x, y}, far) {
         {type: "polygon", points: [[y, 0], [0, y], [-y, 0], [0, -y]], color: "theory", class: "dashed"},
         {type: "line", points: [a, x], color: "negative", class: "dashed"},
         {type: "dot", at: x, color: "accent", label: "after",
-            label_at: [x[0], x[1] - 0.55], name: "after the step"},
+            label_side: a[1] < x[1] ? "above" : "below", name: "after the step"},
     ];
 }

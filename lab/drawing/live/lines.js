@@ -1,7 +1,10 @@
 // Curves with a marker that follows the value and can be dragged along the axis.
 
 KINDS.lines = {
-    build({svg, width, height, narrow, content, value, add, marks, drags}) {
+    // The slider's steps stand where the marker does.
+    sharesOf: content => MATHS.sharesAlong({axis: content.x, marks: content.marker}),
+
+    build({svg, width, height, narrow, content, value, add, marks, drags, along}) {
         const named = content.curves.filter(curve => curve.name && !curve.faint && !curve.inside);
         const gap = content.handle === null ? 8 : 14;  // a marker that rides to the end has room
         const labelRoom = Math.min(narrow ? width * 0.3 : width * 0.25,
@@ -12,12 +15,18 @@ KINDS.lines = {
         const x = makeScale(content.x, box.left + (first ? labelRoom : 0), box.right);
         const y = makeScale(content.y, box.bottom, box.top);
         drawAxes(svg, box, x, y, content);
-        drawGuides(svg, content.guides || [], box, x, y);
+        along(...x.ends);
+        const under = add(svg, node("g"));
 
         const held = at => Math.max(box.top - 2, Math.min(box.bottom + 2, y(at)));
-        const path = (xs, ys) => ys.map((at, i) => at === null || !Number.isFinite(y(at)) ? ""
-            : `${i === 0 || ys[i - 1] === null ? "M" : "L"}${x(xs[i]).toFixed(1)},${held(at).toFixed(1)}`
-        ).join("");
+        const guides = content.guides || [];
+        const place = makePlacer([
+            ...content.curves.filter(curve => !curve.faint).map(curve => curve.y.map((at, i) =>
+                at === null ? null : [x((curve.x || content.xs)[i]), held(at)])),
+            ...guides.map(({at, level}) => level ? [[box.left, y(at)], [box.right, y(at)]]
+                : [[x(at), box.top], [x(at), box.bottom]]),
+        ]);
+        const path = (xs, ys) => linePath(xs, ys, x, y, held);
         const classes = curve => ["curve", curve.thick && "thick", curve.faint && "faint",
             curve.dash !== "solid" && curve.dash].filter(Boolean).join(" ");
         const curves = content.curves.map((curve, c) => {
@@ -40,17 +49,21 @@ KINDS.lines = {
         });
         const placed = spread(ends, 16, box.top + 6, box.bottom - 2);
         named.forEach((curve, i) => {
-            const place = first ? x((curve.x || content.xs)[0]) - 6 : box.right + gap;
-            const text = add(svg, node("text", {x: place, y: placed[i] + 4,
+            const side = first ? x((curve.x || content.xs)[0]) - 6 : box.right + gap;
+            const width = textWidth(curve.name, 13, true);
+            place([{x: first ? side - width : side, y: placed[i] + 4, width}]);
+            const text = add(svg, node("text", {x: side, y: placed[i] + 4,
                 "text-anchor": first ? "end" : "start"}, curve.name));
             text.style.fill = `var(--${curve.color})`;
             text.style.fontWeight = 600;
         });
 
+        drawGuides(svg, under, guides, box, x, y, place, width);
         drawInsideNames(svg, content.curves.filter(curve => curve.inside).map(curve => {
             const last = curve.y.findLastIndex(at => at !== null);
-            return {...curve, x: x((curve.x || content.xs)[last]), y: held(curve.y[last])};
-        }), box);
+            return {name: curve.name, color: curve.color, x: x((curve.x || content.xs)[last]),
+                y: held(curve.y[last])};
+        }), box, place);
 
         const guide = add(svg, node("line", {class: "guide", y1: box.top, y2: box.bottom}));
         const dots = curves.filter(({curve}) => curve.dots).map(({curve, xs, group}) =>
@@ -96,49 +109,3 @@ KINDS.lines = {
         };
     },
 };
-
-// Dashed lines with their names: upright ones half way up, the first on its left, the last on its right.
-function drawGuides(svg, guides, box, x, y) {
-    const upright = guides.filter(guide => !guide.level).sort((a, b) => a.at - b.at);
-    for (const guide of guides) {
-        const ends = guide.level
-            ? {x1: box.left, x2: box.right, y1: y(guide.at), y2: y(guide.at)}
-            : {x1: x(guide.at), x2: x(guide.at), y1: box.top, y2: box.bottom};
-        const line = node("line", {class: "guide dashed", ...ends});
-        const rank = upright.indexOf(guide), last = rank === upright.length - 1;
-        const after = guide.level || (last && upright.length > 1)
-            || x(guide.at) < box.left + textWidth(guide.name, 13) + 8;
-        const room = box.right - x(guide.at) < textWidth(guide.name, 13) + 8;
-        const place = guide.level ? {x: box.left + 6, y: y(guide.at) + 16}
-            : {x: x(guide.at) + (after && !room ? 5 : -5), y: (box.top + box.bottom) / 2 + (rank % 2) * 17};
-        const text = node("text", {...place, class: "halo",
-            "text-anchor": guide.level || (after && !room) ? "start" : "end"}, guide.name);
-        for (const made of [line, text]) made.style.color = `var(--${guide.color})`;
-        line.style.stroke = text.style.fill = "currentColor";
-        svg.append(line, text);
-    }
-}
-
-// Names at the ends of lines that end inside the picture; one that would cover another goes up.
-MATHS.insideNames = ({ends, right, gap}) => insideNames(ends, right, gap);
-function insideNames(ends, right, gap) {
-    const placed = [];
-    for (const end of [...ends].sort((a, b) => a.x - b.x)) {
-        const put = {...end, x: Math.min(end.x + 6, right - end.width), y: end.y - 6};
-        const covers = other => Math.abs(other.y - put.y) < gap
-            && other.x < put.x + put.width && put.x < other.x + other.width;
-        while (placed.some(covers)) put.y -= gap;
-        placed.push(put);
-    }
-    return placed;
-}
-
-function drawInsideNames(svg, curves, box) {
-    const ends = curves.map(curve => ({...curve, width: textWidth(curve.name, 13, true)}));
-    for (const put of insideNames(ends, box.right, 17)) {
-        const text = node("text", {x: put.x, y: put.y, class: "halo"}, put.name);
-        text.style.fill = `var(--${put.color})`;
-        text.style.fontWeight = 600;
-        svg.append(text);
-    }
-}

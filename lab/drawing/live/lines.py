@@ -35,6 +35,11 @@ class Axis:
         )
 
 
+def dash_class(dash: str) -> str:
+    """A line's dash as the browser's styles call it."""
+    return {"solid": "solid", "dash": "dashed", "dot": "dotted"}[dash]
+
+
 @dataclass(frozen=True)
 class Guide:
     """A dashed line across the picture, with its name: upright at an x, or level at a y."""
@@ -75,7 +80,7 @@ class Curve:
             name=self.name,
             y=rounded(self.y),
             color=self.color,
-            dash={"solid": "solid", "dash": "dashed", "dot": "dotted"}[self.dash],
+            dash=dash_class(self.dash),
             thick=self.thick,
             faint=self.faint,
             dots=self.dots and not self.faint,

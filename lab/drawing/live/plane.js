@@ -2,9 +2,10 @@
 // of MATHS that Python has too.
 
 let clips = 0;
+const GROWS_MS = 1200;
 
 KINDS.plane = {
-    build({svg, width, height, narrow, content, value, add, marks, drags}) {
+    build({svg, width, height, narrow, content, value, add, marks, drags, redraw, button}) {
         const rows = content.notes;
         const room = {left: narrow ? 40 : 52, right: (rows && !narrow ? width * 0.64 : width) - 12,
             top: 28, bottom: height - 46 - (rows && narrow ? 20 * rows : 0)};
@@ -26,10 +27,21 @@ KINDS.plane = {
         };
         lay(content.stretch);
         const grip = add(svg, node("circle", {class: "grip", r: 11}));
+        // What follows the point grows when the hand lets go, and on a button, if it is to.
+        let grown = 1, stay = () => {};
+        const grow = () => {
+            stay();
+            stay = animate(GROWS_MS, share => { grown = share; redraw(); });
+        };
         drags(grip, {
-            touch: "none", cursor: "grab",
-            move: (px, py) => value.set(x.invert(px), y.invert(py)),
+            touch: "none", cursor: "grab", release: content.grows ? grow : null,
+            move: (px, py) => {
+                stay();
+                grown = 1;
+                value.set(x.invert(px), y.invert(py));
+            },
         });
+        if (content.grows) button(content.grows, grow);
         const notes = Array.from({length: rows}, (_, i) => add(svg, node("text", narrow
             ? {x: 0, y: height - 20 * (rows - 1 - i) - 4}
             : {x: box.right + 36, y: (box.top + box.bottom) / 2 + 54 * (i - (rows - 1) / 2)})));
@@ -37,7 +49,7 @@ KINDS.plane = {
         return {
             draw() {
                 const [a, b] = value.places;
-                const said = follow ? follow({point: [...value.places], ...content.numbers}) : {};
+                const said = follow ? follow({point: [...value.places], grown, ...content.numbers}) : {};
                 if (said.stretch && said.stretch !== stretched) lay(said.stretch);
                 grip.setAttribute("cx", x(a));
                 grip.setAttribute("cy", y(b));
@@ -52,10 +64,12 @@ KINDS.plane = {
 };
 
 // What is said of one shape beside the picture, or below it where that is narrow.
-function drawNote(text, {name, words, color}, narrow) {
-    const head = node("tspan", {class: "strong", style: `fill: var(--${color})`}, name);
+function drawNote(text, {names, words}, narrow) {
+    const heads = names.map(({name, color}) =>
+        node("tspan", {class: "strong", style: `fill: var(--${color})`}, name));
+    const and = heads.flatMap((head, i) => i ? [node("tspan", {}, " = "), head] : [head]);
     const x = text.getAttribute("x");
-    text.replaceChildren(head, node("tspan", narrow ? {dx: 8} : {x, dy: 19}, words));
+    text.replaceChildren(...and, node("tspan", narrow ? {dx: 8} : {x, dy: 19}, words));
 }
 
 // One unit is as long across as upwards, so that balls are round and right angles right; or
@@ -72,7 +86,9 @@ function equalScales(content, box) {
     return [makeScale(content.x, box.left, box.right), makeScale(content.y, box.bottom, box.top)];
 }
 
-// Shapes: polygon, line (points), ellipse (center, matrix whose columns are its half axes), dot.
+// Shapes: polygon, line (points), ellipse (center, matrix whose columns are its half axes), dot; with
+// a label up to the right of a dot or of its own place, or straight "above" or "below" the dot. At
+// the plane's right end it goes to the left, and at its top below.
 function drawShape(parent, shape, x, y, marks) {
     const style = {class: `shape ${shape.class || ""}`, style: `color: var(--${shape.color})`};
     const at = ([a, b]) => `${x(a).toFixed(1)},${y(b).toFixed(1)}`;
@@ -95,7 +111,11 @@ function drawShape(parent, shape, x, y, marks) {
     parent.append(made);
     if (shape.label) {
         const [a, b] = shape.label_at || shape.at;
-        parent.append(node("text", {x: x(a) + 9, y: y(b) - 9}, shape.label));
+        const after = x(a) + 9 + textWidth(shape.label, 13) <= x.ends[1], above = y(b) - 22 >= y.ends[0];
+        const place = shape.label_side
+            ? {x: x(a), y: y(b) + (shape.label_side === "below" ? 22 : -13), "text-anchor": "middle"}
+            : {x: x(a) + (after ? 9 : -9), y: y(b) + (above ? -9 : 20), "text-anchor": after ? "start" : "end"};
+        parent.append(node("text", {...place, class: shape.at ? "halo" : ""}, shape.label));
     }
 }
 

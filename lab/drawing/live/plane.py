@@ -21,6 +21,7 @@ def plane(
     numbers: Mapping[str, Any] | None = None,
     notes: int = 0,
     stretch: float = 1.0,
+    grows: str = "",
     **sizes,
 ) -> Figure:
     """Shapes that stand still, a point to drag, and the shapes that follow it.
@@ -29,8 +30,9 @@ def plane(
     half axes), dot (`at`); `color` of the theme; optional `class` ("filled", "dashed", "faint"),
     `name` for a tooltip, `label` with `label_at`. `follows` names a function of MATHS that gets
     {point, **numbers} and returns {shapes, title, alt} and, where `notes` says how many have room
-    beside the plane, {notes}: a name, words and a colour each. A unit upwards is drawn `stretch`
-    times as long as one across.
+    beside the plane, {notes}: names with their colours, and words, each. A unit upwards is drawn
+    `stretch` times as long as one across. With `grows`, the name of a button, it also gets {grown},
+    which goes from 0 to 1 on a press of that button and where the point is let go.
     """
     content = dict(
         shapes=[dict(shape) for shape in shapes],
@@ -38,6 +40,7 @@ def plane(
         numbers=dict(numbers or {}),
         notes=notes,
         stretch=stretch,
+        grows=grows,
         title=title,
         alt=alt,
         x=x.spec(),

@@ -20,18 +20,20 @@ KINDS.race = {
         const clip = add(svg, node("clipPath", {id: `race-${clips += 1}`}));
         clip.append(window_);
         const inside = add(svg, node("g", {"clip-path": `url(#${clip.id})`}));
-        for (const rate of content.rates) {
-            const places = points(rate.x, rate.y);
-            svg.insertBefore(node("path", {class: "curve dotted rate", d: path(places)}), inside);
-            const [a, b] = places[Math.floor(places.length / 2)];
-            svg.insertBefore(node("text", {x: a + 6, y: b - 6, class: "halo muted"}, rate.name), inside);
-        }
+        const rates = content.rates.map(rate => ({name: rate.name, places: points(rate.x, rate.y)}));
+        const place = makePlacer([...content.lanes.map(lane => points(lane.x, lane.y)),
+            ...rates.map(rate => rate.places), ...(content.finish === null ? []
+                : [[[box.left, y(content.finish)], [box.right, y(content.finish)]]])]);
         if (content.finish !== null) {
-            const level = y(content.finish);
+            const level = y(content.finish), [form] = formsOf(content.finish_name);
             svg.insertBefore(node("line", {class: "finish", x1: box.left, x2: box.right, y1: level,
                 y2: level}), inside);
-            add(svg, node("text", {class: "halo strong", x: box.left + 6, y: level - 7},
-                content.finish_name));
+            drawName(svg, place(overLevel({at: level, form, box})), "text").classList.add("strong");
+        }
+        for (const rate of rates) {
+            svg.insertBefore(node("path", {class: "curve dotted rate", d: path(rate.places)}), inside);
+            const [form] = formsOf(rate.name);
+            drawName(svg, place(alongCurve({places: rate.places, form, box})), "theory");
         }
         const surface = add(svg, node("rect", {class: "surface", x: box.left, y: box.top,
             width: Math.max(0, box.right - box.left), height: Math.max(0, box.bottom - box.top)}));
@@ -58,7 +60,7 @@ KINDS.race = {
             return {lane, places, leader, dot, name, medal};
         });
         const guide = add(svg, node("line", {class: "guide playhead", y1: box.top, y2: box.bottom}));
-        const grip = add(svg, node("circle", {class: "grip", r: 9, cy: box.bottom}));
+        const grip = add(svg, node("circle", {class: "grip head", r: 9, cy: box.bottom}));
 
         const last = content.frames - 1, end = across(content.reach);
         const headOf = index => box.left + (end - box.left) * (last ? index / last : 1);

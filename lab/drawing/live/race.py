@@ -19,10 +19,11 @@ MOST_POINTS = 140
 
 @dataclass(frozen=True, eq=False)
 class Lane:
-    """One contestant's line; `color` names a colour of the theme, `dash` is SVG's own list.
+    """A lane of a race; `color` names a colour of the theme, `dash` is SVG's own list.
 
-    `place` and `finish` (where on the x axis) are those of one that has crossed the finish line,
-    and `told` what is said about it; `low` and `high` bound a band.
+    `place` ("1", or "1–2" where that is not settled) and `finish` (where on the x axis) are those
+    of one that has crossed the finish line, and `told` what is said about it; `low` and `high`
+    bound a band.
     """
 
     name: str
@@ -34,7 +35,7 @@ class Lane:
     thick: bool = False
     low: np.ndarray | None = None
     high: np.ndarray | None = None
-    place: int | None = None
+    place: str | None = None
     finish: float | None = None
     told: str = ""
 

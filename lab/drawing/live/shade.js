@@ -1,8 +1,14 @@
 // Shares between 0 and 1 as shade over two axes, lines over them, and a marker on one column.
 
 KINDS.shade = {
+    // The slider's steps are as far from each other as the marker's places.
+    sharesOf: ({y, marker}) =>
+        MATHS.sharesAlong({axis: {...y, range: [marker[0], marker.at(-1)]}, marks: marker}),
+
     build({svg, width, height, narrow, content, value, add, marks, drags}) {
-        const box = {left: narrow ? 48 : 60, right: width - 12, top: 28, bottom: height - 68};
+        const left = narrow ? 48 : 60, keys = keyRows(content.lines, narrow ? 0 : left, width);
+        const rowsBelow = Math.max(0, ...keys.map(key => key.row));
+        const box = {left, right: width - 12, top: 28, bottom: height - 68 - 20 * rowsBelow};
         const x = makeScale(content.x, box.left, box.right);
         const y = makeScale(content.y, box.bottom, box.top);
         const columns = edges(content.columns, x), rows = edges(content.rows, y);
@@ -18,16 +24,16 @@ KINDS.shade = {
             marks(`${row},${column}`, add(tiles, node("rect",
                 {class: "tile positive", "fill-opacity": share.toFixed(4), ...place})));
         }));
-        let at = box.left;
-        for (const {points, name, color, dash} of content.lines) {
+        content.lines.forEach(({points, name, color, dash}, i) => {
             const places = points.map(([a, b]) => `${x(a).toFixed(1)},${y(b).toFixed(1)}`);
             const style = {class: `curve thick ${dash}`, style: `color: var(--${color})`};
-            svg.append(node("polyline", {...style, points: places.join(" "), "pointer-events": "none"}));
-            svg.append(node("line", {...style, x1: at, x2: at + 26, y1: height - 8, y2: height - 8}));
-            svg.append(node("text", {x: at + 32, y: height - 4}, name));
-            at += 32 + textWidth(name, 13) + 18;
-        }
-        svg.append(node("text", {x: box.left + 8, y: box.top + 18, class: "muted"}, content.corner));
+            const line = {points: places.join(" "), "pointer-events": "none"};
+            svg.append(node("polyline", {...line, class: "casing"}), node("polyline", {...style, ...line}));
+            const {at, row} = keys[i], low = height - 4 - 20 * (rowsBelow - row);
+            svg.append(node("line", {...style, x1: at, x2: at + 26, y1: low - 4, y2: low - 4}));
+            svg.append(node("text", {x: at + 32, y: low}, name));
+        });
+        svg.append(node("text", {x: box.left + 8, y: box.top + 18, class: "muted halo"}, content.corner));
         const guide = add(svg, node("line", {class: "guide dashed", x1: x(content.at),
             x2: x(content.at), y1: box.top, y2: box.bottom}));
         const grip = add(svg, node("circle", {class: "grip", r: 10, cx: x(content.at)}));
@@ -49,6 +55,18 @@ KINDS.shade = {
         };
     },
 };
+
+// Where the names of lines stand below the picture: in another row where one has no room.
+function keyRows(lines, left, width) {
+    let at = left, row = 0;
+    return lines.map(({name}) => {
+        const wide = 32 + textWidth(name, 13);
+        if (at > left && at + wide > width) { at = left; row += 1; }
+        const key = {at, row};
+        at += wide + 18;
+        return key;
+    });
+}
 
 // Where tiles begin and end: half way between their places, on the scale's own terms.
 function edges(values, scale) {

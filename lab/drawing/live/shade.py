@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from lab.drawing.live.figure import Figure, Steps, packed, rounded
-from lab.drawing.live.lines import Axis
+from lab.drawing.live.lines import Axis, dash_class
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,8 +24,7 @@ class Border:
 
     def spec(self) -> dict[str, Any]:
         points = [rounded(point) for point in zip(self.x, self.y, strict=True)]
-        dash = {"solid": "", "dash": "dashed", "dot": "dotted"}[self.dash]
-        return dict(name=self.name, points=points, color=self.color, dash=dash)
+        return dict(name=self.name, points=points, color=self.color, dash=dash_class(self.dash))
 
 
 def shade(

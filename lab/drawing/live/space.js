@@ -48,11 +48,19 @@ KINDS.space = {
         const line = (places, color, dashed) => node("polyline", {points: text(places),
             class: `shape ${dashed ? "dashed" : ""}`, style: `color: var(--${color})`,
             "pointer-events": "none"});
+        // A name at one of the four corners of its place: that which covers no other, nor the grip.
+        let put = null;
+        const named = (name, x, y, far, kind) => {
+            const width = textWidth(name, 13), beside = [x + far, x - far - width];
+            const place = put([y - far + 2, y + far + 10].flatMap(high =>
+                beside.map(side => ({x: side, y: high, width}))));
+            return node("text", {x: place.x, y: place.y, class: kind}, name);
+        };
         const dot = (place, color, name) => {
             const [cx, cy] = at(place);
             const made = node("circle", {class: "dot", r: 6, cx, cy, style: `color: var(--${color})`});
             made.dataset.name = name;
-            return [marks(name, made), node("text", {x: cx + 10, y: cy - 8, class: "halo"}, name)];
+            return [marks(name, made), named(name, cx, cy, 10, "halo")];
         };
         const pyramid = (corners, high, color, name) => {
             const faces = corners.map((corner, i) =>
@@ -70,7 +78,7 @@ KINDS.space = {
             const start = name === content.names[2] ? [0, 0, content.polar ? -reach * 0.8 : 0] : end.map(v => -v);
             const [x, y] = at(end);
             return [node("polyline", {points: text([start, end]), class: "axis"}),
-                node("text", {x: x + 4, y: y - 4, class: "muted"}, name)];
+                named(name, x, y, 5, "muted halo")];
         });
         return {
             draw() {
@@ -82,6 +90,9 @@ KINDS.space = {
                 const other = content.cone === "l1" ? "linf" : "l1";
                 // The scale stays while the point is under the hand.
                 if (!held) [unit, reach, middle[1]] = [view.unit, view.reach, view.origin];
+                const [cx, cy] = at(point);
+                put = makePlacer([]);
+                put([{x: cx - 11, y: cy + 5, width: 22}]);
                 scene.replaceChildren(...axes(),
                     ...content.polar
                         ? pyramid(ballCorners(other, zeta * deep), -deep, "negative", "the polar cone") : [],
@@ -89,7 +100,6 @@ KINDS.space = {
                     line([[a1, a2, 0], point], "theory", true),
                     line([[0, 0, 0], projection], "accent"), line([projection, point], "negative", true),
                     ...dot(projection, "accent", "projection"));
-                const [cx, cy] = at(point);
                 grip.setAttribute("cx", cx);
                 grip.setAttribute("cy", cy);
                 return {title: found.title, alt: found.alt};

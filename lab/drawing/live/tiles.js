@@ -45,7 +45,7 @@ KINDS.tiles = {
         const claimLines = Math.max(...claims.map(lines => lines.length));
         const captionLines = Math.max(...panels.flatMap(panel =>
             panel.captions.map(caption => wrapped(caption, panelWidth, 13).length)));
-        const words = (captionLines === 1 ? 38 : narrow ? 54 : 46) + (claimLines ? 15 * claimLines + 6 : 0);
+        const words = 23 + 15 * captionLines + (claimLines ? 15 * claimLines + 6 : 0);
         const foot = panels.some(panel => panel.draws) ? 26 : 0;
         const step = [panelWidth / columns, (panelHeight - words - foot - 6) / rows];
         const gap = [Math.min(2, step[0] / 5), Math.min(4, step[1] / 4)];
@@ -112,7 +112,7 @@ KINDS.tiles = {
         const drawCaption = (panel, text) => {
             if (panel.said === text) return;
             panel.said = text;
-            const lines = wrapped(text, panelWidth, 13).slice(0, narrow ? 2 : 2);
+            const lines = wrapped(text, panelWidth, 13);
             panel.caption.replaceChildren(...lines.map((line, i) =>
                 node("tspan", {x: panel.x0, y: panel.y0 + 31 + 15 * i - (lines.length > 1 ? 1 : 0)},
                     line)));

@@ -1,5 +1,9 @@
 // Where a loss first touches a unit ball, for two weights: as lab/norms/touch.py, which explains it.
 
+// a, b and c
+const listed = names =>
+    [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
+
 // argmin ½(w − c)ᵀH(w − c) + λ/2 |w|ᵀQ|w|: the best of the points that have their own signs.
 function penalised({Q, H, c, lam}) {
     const apply = (M, v) => M.map(row => row[0] * v[0] + row[1] * v[1]);
@@ -44,40 +48,42 @@ MATHS.touch = ({Q, H, c}) => {
 };
 
 // What follows the dragged optimum: an ellipse that touches each ball, faint ones on its way there,
-// and the point of touch. `norms` has {label, color, Q} each; those that end together are one.
-MATHS.touching = ({point, H, axes, norms, names, intro}) => {
+// and the point of touch. `norms` has {label, color, Q} each; those that end together are one. While
+// `grown` is below 1, one ellipse of that share of the last one's size, and the balls that it reached.
+MATHS.touching = ({point, H, axes, norms, names, intro, grown = 1}) => {
     const classes = [], solved = [];
     for (const norm of norms) {
         // Norms that are one on this plane are solved once.
         const key = JSON.stringify(norm.Q), known = solved.find(one => one.key === key);
         const at = known ? known.at : MATHS.touch({Q: norm.Q, H, c: point});
-        if (!known) solved.push({key, at});
+        if (known) known.members.push(norm); else solved.push({key, at, members: [norm]});
         const same = classes.find(one => one.at.w.every((x, i) => Math.abs(x - at.w[i]) < 1e-9));
         if (same) same.members.push(norm); else classes.push({at, members: [norm]});
     }
-    const twoDigits = x => Math.abs(x) < 0.005 ? "0.00" : x.toFixed(2);
+    const twoDigits = x => Math.abs(x) < 0.005 ? "0.00" : x.toFixed(2).replace("-", "−");
     const place = w => `(${w.map(twoDigits).join(", ")})`;
     const words = at => {
         if (at.lam === 0) return "the optimum is inside the ball";
         const zeros = names.filter((_, i) => at.w[i] === 0).join(" and ");
         return `${place(at.w)}: ${zeros ? `${zeros} = 0` : "no weight is 0"}`;
     };
-    const shapes = [], said = [];
+    const shapes = [], said = [], reached = grown * Math.max(...classes.map(({at}) => at.radius));
+    const ellipse = (size, color, look) => ({type: "ellipse", center: point, color, class: look,
+        axes: axes.map(axis => axis.map(part => part * size))});
+    if (grown < 1 && reached > 0) shapes.push(ellipse(reached, "text", ""));
     for (const {at, members} of classes) {
-        const who = members.map(norm => norm.label).join(" and "), color = members[0].color;
+        const who = listed(members.map(norm => norm.label)), color = members[0].color;
         said.push(`${who}${at.lam === 0 ? ": " : " at "}${words(at)}`);
-        if (at.lam === 0) continue;
-        for (const share of [1 / 3, 2 / 3, 1]) shapes.push({
-            type: "ellipse", center: point, color, class: share < 1 ? "faint" : "dashed",
-            axes: axes.map(axis => axis.map(part => part * share * at.radius)),
-        });
+        if (at.lam === 0 || at.radius > reached) continue;
+        if (grown === 1) for (const share of [1 / 3, 2 / 3])
+            shapes.push(ellipse(share * at.radius, color, "faint"));
+        shapes.push(ellipse(at.radius, color, "dashed"));
         shapes.push({type: "dot", at: at.w, color, name: `${who} at ${place(at.w)}`});
     }
-    const notes = norms.map(norm => {
-        const {at} = classes.find(({members}) => members.includes(norm));
-        return {name: norm.label, color: norm.color,
-            words: `${at.lam === 0 ? "" : "touched at "}${words(at)}`};
-    });
+    const notes = solved.map(({at, members}) => ({
+        names: members.map(({label, color}) => ({name: label, color})),
+        words: `${at.lam === 0 ? "" : "touched at "}${words(at)}`,
+    }));
     const title = said.join("; ");
     return {shapes, notes, title, alt: `${intro} The optimum is at ${place(point)}. `
         + `Where the loss touches the balls: ${title}.`};

@@ -12,11 +12,14 @@ from lab.drawing import live, theme
 from lab.drawing.frame import framed, framed_figure, legend_below
 from lab.norms import balls, touch
 from lab.norms.charts.paths import NORM_DASHES
+from lab.words import listed
 
 PLANE_HEIGHT, PHONE_HEIGHT = 450, 380
-BALL_HEIGHT = 360
+BALL_HEIGHT = 420
+# How far the axes of the picture in space reach beyond the ball, which ends at 1.
+AXIS = 1.3
 
-# ℓe lies on ℓ1 or on ℓ2, and ℓ2,1 on the other: below and solid, so that both are seen.
+# ℓe lies on ℓ1 or on ℓ2, and ℓ2,1 on the other: below, solid and broad, so that both are seen.
 BELOW = ("le", "l21")
 OPTIMUM = live.Point(
     ("Optimum, first weight", "Optimum, second weight"), touch.LOW, touch.HIGH, 0.01
@@ -33,7 +36,7 @@ def live_plane(grouping: str, pair: str, tilt: float) -> live.Figure:
             "points": np.round(np.stack(section, axis=1), 4).tolist(),
             "color": norm,
             "name": f"the {theme.NORM_LABELS[norm]} ball",
-            "class": "filled" if norm in BELOW else "dashed",
+            "class": "filled broad" if norm in BELOW else "dashed",
         }
         for norm in order
         for section in [balls.section(norm, grouping, touch.PAIRS[pair], per_quarter=24)]
@@ -49,7 +52,8 @@ def live_plane(grouping: str, pair: str, tilt: float) -> live.Figure:
         title=touch.finding(first, pair),
         alt=plane_alt(grouping, pair),
         follows="touching",
-        notes=len(balls.NORMS),
+        notes=len(balls.equal_norms(grouping, touch.PAIRS[pair])),
+        grows="Watch the loss grow",
         numbers=dict(
             H=touch.hessian(tilt).tolist(),
             axes=touch.half_axes(tilt).T.tolist(),
@@ -71,8 +75,8 @@ def live_plane(grouping: str, pair: str, tilt: float) -> live.Figure:
 
 def plane_alt(grouping: str, pair: str) -> str:
     return (
-        f"The unit balls of four norms over {pair}, groups {grouping}, and the ellipses of a "
-        "quadratic loss around its optimum, which can be dragged."
+        f"The unit balls of four norms over {listed(touch.weight_names(pair))}, groups {grouping}, "
+        "and the ellipses of a quadratic loss around its optimum, which can be dragged."
     )
 
 
@@ -149,7 +153,7 @@ def surface(ball: Surface, mode: str, height: int = BALL_HEIGHT) -> go.Figure:
     """A unit ball in space; drag to turn."""
     figure = go.Figure(_traces(ball, "scene", mode))
     framed(figure, ball.title, mode, height=height, wrap=46)
-    figure.update_layout(scene=_scene(mode), showlegend=False)
+    figure.update_layout(scene=_scene(), showlegend=False, margin=dict(l=0, r=0, b=0))
     return figure
 
 
@@ -160,7 +164,7 @@ def surfaces(shown: Sequence[Surface], mode: str) -> go.Figure:
         name = "scene" if k == 0 else f"scene{k + 1}"
         x, y = k % 2 / 2, 1 - k // 2 / 2
         figure.add_traces(_traces(ball, name, mode))
-        figure.update_layout({name: _scene(mode, dict(x=[x, x + 0.5], y=[y - 0.5, y - 0.04]))})
+        figure.update_layout({name: _scene(dict(x=[x, x + 0.5], y=[y - 0.5, y - 0.04]))})
         notes.append(
             dict(text=ball.title, x=x, y=y, xref="paper", yref="paper", showarrow=False)
             | dict(xanchor="left", yanchor="top")
@@ -170,22 +174,15 @@ def surfaces(shown: Sequence[Surface], mode: str) -> go.Figure:
     return figure
 
 
-def _scene(mode: str, domain: dict | None = None) -> dict:
-    colors = theme.palette(mode)
-    axis = dict(
-        range=[-1.1, 1.1],
-        tickvals=[-1, 0, 1],
-        showbackground=False,
-        gridcolor=colors.border,
-        zerolinecolor=colors.muted,
-        color=colors.text,
-    )
+def _scene(domain: dict | None = None) -> dict:
+    """As large as the ball: plotly's own axes need half of the room for their numbers."""
+    axis = dict(range=[-AXIS, AXIS], visible=False)
     return dict(
-        xaxis=dict(title=dict(text="w1"), **axis),
-        yaxis=dict(title=dict(text="w2"), **axis),
-        zaxis=dict(title=dict(text="w3"), **axis),
+        xaxis=axis,
+        yaxis=axis,
+        zaxis=axis,
         aspectmode="cube",
-        camera=dict(eye=dict(x=1.7, y=-1.55, z=1.05), center=dict(x=0, y=0, z=-0.1)),
+        camera=dict(eye=dict(x=0.93, y=1.0, z=0.62)),
         dragmode="orbit",
         **({} if domain is None else dict(domain=domain)),
     )
@@ -211,7 +208,25 @@ def _traces(ball: Surface, scene: str, mode: str) -> list:
         hovertemplate="(%{x:.3f}, %{y:.3f}, %{z:.3f})<extra></extra>",
         scene=scene,
     )
-    return [mesh, _edges(ball.points, ball.sharp, colors, scene)] if ball.sharp else [mesh]
+    edges = [_edges(ball.points, ball.sharp, colors, scene)] if ball.sharp else []
+    return [mesh, *edges, _axes(colors, scene)]
+
+
+def _axes(colors: theme.Palette, scene: str) -> go.Scatter3d:
+    """Three lines through the origin, each with its name at the positive end."""
+    ends = [line for axis in AXIS * np.eye(3) for line in (-axis, axis, np.full(3, np.nan))]
+    x, y, z = np.array(ends).T
+    return go.Scatter3d(
+        x=x,
+        y=y,
+        z=z,
+        mode="lines+text",
+        text=[name for k in (1, 2, 3) for name in ("", balls.weight_name(k - 1), "")],
+        textfont=dict(color=colors.text, size=14),
+        line=dict(color=colors.muted, width=2),
+        hoverinfo="skip",
+        scene=scene,
+    )
 
 
 def _cut(points: np.ndarray, triangles: np.ndarray, sharp) -> tuple[np.ndarray, np.ndarray]:

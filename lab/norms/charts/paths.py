@@ -19,7 +19,7 @@ NORM_DASHES = {"le": "solid", "l21": "dash", "l1": "dot", "l2": "dashdot"}
 MOST_LABELS = 8
 # Decades left of the weakest λ in a still picture, for the names of the lines.
 NAMES_ROOM = 0.45
-LABEL = "Strength λ, as a share of each norm's own scale: further right, fewer weights"
+LABEL = "Strength λ, as a share of each norm's own scale"
 TICKS = ((0.01, "0.01"), (0.1, "0.1"), (1.0, "1"), (10.0, "10"))
 AXIS = "λ as a share of the norm's own scale"
 
@@ -31,12 +31,13 @@ def live_paths(
     places: Sequence[float],
     titles: Sequence[str],
     alts: Sequence[str],
+    matched: bool,
     only_group: int | None = None,
 ) -> live.Figure:
     """Every weight against λ: those to be looked at strong and a few named, the others faint.
 
     To be looked at are the true features, or all of one group (from 0). `places` is where on this
-    path the marker stands for each stop of the slider.
+    path the marker stands for each stop of the slider, which is ℓe's λ where that is `matched`.
     """
     strong, named = highlighted(paths, path, only_group)
     curves = [
@@ -57,7 +58,7 @@ def live_paths(
     room = 0.05 * ((high - low) or 1.0)
     return live.lines(
         curves,
-        live.Steps(LABEL, SHARES, tuple(f"λ = {share}" for share in SHARES)),
+        _steps(strength_label(path.norm, matched)),
         xs=path.shares,
         marker=places,
         x=live.Axis(AXIS, float(path.shares[0]), float(path.shares[-1]) * 1.1, True, TICKS),
@@ -68,6 +69,18 @@ def live_paths(
         height=PATH_HEIGHT,
         phone_height=PHONE_HEIGHT,
     )
+
+
+def strength_label(norm: str, matched: bool) -> str:
+    """Whose λ the slider sets."""
+    label = theme.NORM_LABELS[norm]
+    if matched and norm != "le":
+        return f"Strength λ of ℓe, to which {label} is matched"
+    return f"Strength λ, as a share of {label}'s own scale"
+
+
+def _steps(label: str) -> live.Steps:
+    return live.Steps(label, SHARES, tuple(f"λ = {share}" for share in SHARES))
 
 
 def highlighted(paths: Paths, path: NormPath, only_group: int | None) -> tuple[set, set]:
@@ -192,19 +205,23 @@ def live_metric(
         level = np.full(shares.size, floor)
         curves.append(live.Curve(FLOOR, level, "theory", dash="dot", dots=False))
     top = max(1.0, *(float(metric.of(path).max()) for path in paths.by_norm.values()))
-    ticks = tuple((k / 5, f"{20 * k} %" if metric.percent else f"{k / 5:g}") for k in range(6))
     return live.lines(
         curves,
-        live.Steps(LABEL, SHARES, tuple(f"λ = {share}" for share in SHARES)),
+        _steps(LABEL),
         xs=shares,
         marker=[float(share) for share in SHARES],
         x=live.Axis(AXIS, float(shares[0]), float(shares[-1]) * 1.1, True, TICKS),
-        y=live.Axis(metric.name, 0.0, 1.02 * top, ticks=ticks),
+        y=live.Axis(metric.name, 0.0, 1.02 * top, ticks=_levels(metric)),
         titles=titles,
         alts=alts,
         height=PATH_HEIGHT,
         phone_height=PHONE_HEIGHT,
     )
+
+
+def _levels(metric: Metric) -> tuple[tuple[float, str], ...]:
+    """Fifths of 1, at which the vertical axis has its numbers."""
+    return tuple((k / 5, f"{20 * k} %" if metric.percent else f"{k / 5:g}") for k in range(6))
 
 
 def still_metric(
@@ -250,7 +267,8 @@ def still_metric(
         yaxis=dict(
             title_text=metric.name,
             rangemode="tozero",
-            **({"tickformat": ".0%"} if metric.percent else {}),
+            tickvals=[level for level, _ in _levels(metric)],
+            ticktext=[text for _, text in _levels(metric)],
         ),
         shapes=shapes,
         **legend_below(colors, 0.26),

@@ -69,7 +69,7 @@ def live_twins(
         y=live.Axis(SHARE_AXIS, -0.02, 1.02, ticks=TICKS),
         titles=titles,
         alts=alts,
-        guides=[live.Guide(BOTH[1], "in this band both twins are taken", level=True)],
+        guides=[live.Guide(BOTH[1], "shaded: both twins are taken", level=True)],
         height=TWINS_HEIGHT,
         phone_height=PHONE_HEIGHT,
     )
@@ -97,6 +97,7 @@ def still_twins(
         go.Scatter(
             x=x,
             y=quiet_shares[norm],
+            customdata=100.0 * quiet_shares[norm],
             mode="lines+markers",
             line=dict(
                 color=colors.norms[norm],
@@ -105,7 +106,8 @@ def still_twins(
             ),
             marker=dict(size=np.where(x == current, 12, 6), color=colors.norms[norm]),
             name=theme.NORM_LABELS[norm],
-            hovertemplate=f"{theme.NORM_LABELS[norm]}: %{{y:.0%}} to the quiet twin<extra></extra>",
+            hovertemplate=f"{theme.NORM_LABELS[norm]}: %{{customdata:.0f}} % to the quiet twin"
+            "<extra></extra>",
         )
         for norm in ORDER
     ]

@@ -50,7 +50,11 @@ def draw_balls(view: ui.View, answer) -> None:
         )
         if shape == PLANE:
             view.segments(
-                "pair", "Weights", tuple(touch.PAIRS), help="The third weight is 0 in this plane."
+                "pair",
+                "Weights",
+                tuple(touch.PAIRS),
+                format_func=lambda pair: " and ".join(touch.weight_names(pair)),
+                help="The third weight is 0 in this plane.",
             )
             view.slider(
                 "tilt",
@@ -104,8 +108,9 @@ def draw_plane(view: ui.View, answer, row: ui.ExportRow) -> None:
     found = touched(grouping, pair, tilt, c)
     answer.markdown(touch.answer(found))
     st.caption(
-        "Drag the blue point, the optimum of the loss alone. Its ellipses grow until they touch a "
-        "ball (dashed: the last one; faint: on the way); at a corner a weight is exactly 0. "
+        "Drag the blue point, the optimum of the loss alone, and let go: its ellipse grows until "
+        "it touches one ball after the other (dashed: where it touches; faint: on the way). At a "
+        "corner a weight is exactly 0. "
         f"{balls.coinciding(grouping, touch.PAIRS[pair])}"
     )
     row.offer(

@@ -16,7 +16,7 @@ TABS = (FIGURE, PATHS, TWINS, BALLS)
 
 TOGETHER, APART = "in one group", "in different groups"
 
-ALL_GROUPS = "all"
+TRUE_ONES = "true features"
 
 WEIGHTS = "weights"
 DRAWN = (WEIGHTS, F1, ERROR)
@@ -42,7 +42,7 @@ DEFAULTS = {
     "seed": start.SPEC.seed,
     "drawn": WEIGHTS,
     "norm": "ℓe",
-    "only": ALL_GROUPS,
+    "only": TRUE_ONES,
     "twin_rho": twins.DEFAULT_CORRELATION,
     "vary": CORRELATION,
     "busy": twins.DEFAULT_LOAD,
@@ -79,7 +79,7 @@ LIMITS = {
     "seed": Between(0, 9999),
     "drawn": DRAWN,
     "norm": tuple(NORM_LABELS.values()),
-    "only": (ALL_GROUPS, *(f"group {k}" for k in range(1, 17))),
+    "only": (TRUE_ONES, *(f"group {k}" for k in range(1, 17))),
     "twin_rho": twins.CORRELATIONS,
     "vary": (CORRELATION, LOAD),
     "busy": twins.LOADS,

@@ -21,7 +21,7 @@ SECONDS_OF_DRAWS = 15.0
 FOUR_PROBLEMS = r"""
 All four fits minimise $\frac12\lVert Xw-y\rVert^2$ plus a penalty:
 
-| norm | penalty | λ counts as 1 at |
+| norm | penalty | the scale of λ |
 | :-- | :-- | :-- |
 | ℓ2 | $\frac{\lambda}{2}\lVert w\rVert_2^2$ | $\lVert X\rVert_2^2$, where the strongest direction is halved |
 | ℓ1 | $\lambda\lVert w\rVert_1$ | $\max_i\lvert X_i^\top y\rvert$, from where on $w=0$ |
@@ -113,8 +113,8 @@ def over_draws(view: ui.View, spec: PatternSpec) -> draws.Draws | None:
     if not view.toggle(
         "many",
         f"Repeat over {len(draws.SEEDS)} draws",
-        help="Solves the same settings for seeds 0 to 19, which takes some seconds, and says how "
-        "often each sentence holds.",
+        help="Solves the same settings on draws with seeds 0 to 19, which takes some seconds, and "
+        "says how often each sentence holds.",
     ):
         return None
     with st.skeleton(height=40):

@@ -8,9 +8,9 @@ from lab.norms import code, paths, shown, words
 from lab.norms.charts import paths as charts
 from lab.norms.spec import PatternSpec
 from lab.norms.view.controls import (
-    ALL_GROUPS,
     DRAWN,
     FIGURE,
+    TRUE_ONES,
     WEIGHTS,
     data_spec,
     draw_match,
@@ -36,6 +36,7 @@ def live_weights(spec: PatternSpec, matched: bool, norm: str, only: int | None):
         places=[fit.share for fit in fits],
         titles=[words.path_title(found, fit) for fit in fits],
         alts=[words.path_alt(found, fit) for fit in fits],
+        matched=matched,
         only_group=only,
     )
 
@@ -87,7 +88,7 @@ def draw_paths(view: ui.View, answer) -> None:
             view.select(
                 "only",
                 "Strong lines",
-                (ALL_GROUPS, *(f"group {k}" for k in range(1, 17))),
+                (TRUE_ONES, *(f"group {k}" for k in range(1, 17))),
                 help="The true features, or all features of one group; the others are faint.",
                 width=200,
             )
@@ -124,7 +125,7 @@ def draw_paths(view: ui.View, answer) -> None:
 
 def chosen_group(only: str, spec: PatternSpec) -> int | None:
     """The group whose lines are strong, from 0; None for the true features."""
-    chosen = None if only == ALL_GROUPS else int(only.split()[1]) - 1
+    chosen = None if only == TRUE_ONES else int(only.split()[1]) - 1
     if chosen is not None and chosen >= spec.n_groups:
         st.caption(f"There are {spec.n_groups} groups here, so the true features are strong.")
         return None

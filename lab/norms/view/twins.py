@@ -116,7 +116,7 @@ def draw_twins(view: ui.View, answer) -> None:
     if tallies is None and view.toggle(
         "draws",
         f"Check over {twins.DRAWS} draws",
-        help=f"Repeats the four checks for seeds 0 to {twins.DRAWS - 1}, at every point drawn.",
+        help=f"Repeats the four checks on draws with seeds 0 to {twins.DRAWS - 1}, at every point.",
     ):
         with st.skeleton(height=40):
             tallies = over_draws(twins.without(fixed, "seed"), float(share), vary)
@@ -143,17 +143,18 @@ def draw_hero(view: ui.View, spec: TwinsSpec, share: float, axis, tallies, answe
     at = texts.index(text)
     curve = swept(spec, share, vary)
     fits, verdicts = curve[at]
-    answer.markdown(twins.answer(fits, verdicts, tallies and tallies[at]))
+    values = twins.AXES[vary]
+    here = twins.at(spec, vary, values[at])
+    answer.markdown(twins.answer(here.correlation, fits, verdicts, tallies and tallies[at]))
     ui.certificate(max(fit.gap for fit in fits.values()), what="fits")
     st.markdown(
         "**The paper's four claims, checked on this draw**\n\n" + twins.claims_table(verdicts)
     )
-    values = twins.AXES[vary]
     row.offer(
         ui.Export(
             name="correlated_twins",
             data=lambda: twins.table(values, [found for found, _ in curve], vary),
             figure=lambda: still_figure(spec, share, axis, text, "light"),
-            code=code.twins(twins.at(spec, vary, values[at]), share),
+            code=code.twins(here, share),
         )
     )

@@ -9,9 +9,11 @@ import plotly.graph_objects as go
 
 from lab.drawing import theme
 from lab.drawing.frame import CHART_HEIGHT, framed_figure
-from lab.own_table.charts.rows import line_across, line_down, note, rows_axis, runs
+from lab.own_table.charts.rows import PHONE_TITLE, line_across, line_down, note, rows_axis, runs
+from lab.words import percent
 
 MOST_BARS = 18
+NAME_SHARE = 0.34  # of the width, for a group's name on a phone
 MOST_GRID_ROWS = 24
 MOST_GRID_COLUMNS = 60
 
@@ -31,7 +33,7 @@ def weight_bars(
     `frequency` is the share of folds that selected it, nan where none is done.
 
     Rows come sorted by group; a line separates one group from the next, and the group is named at
-    the right.
+    the right, in the row whose bar reaches there least.
     """
     colors = theme.palette(mode)
     weights, frequency = np.asarray(weights, dtype=float), np.asarray(frequency, dtype=float)
@@ -40,7 +42,7 @@ def weight_bars(
     faint = np.where(weights >= 0.0, colors.positive_faint, colors.negative_faint)
     steady = ~(frequency < 1.0)
     often = [
-        "no fold is done yet" if np.isnan(share) else f"selected in {share:.0%} of folds"
+        "no fold is done yet" if np.isnan(share) else f"selected in {percent(share, 0)} of folds"
         for share in frequency
     ]
     bars = go.Bar(
@@ -53,14 +55,15 @@ def weight_bars(
         "%{customdata[2]}<extra></extra>",
     )
     stretches = list(runs(groups))
+    named, ends = _room_for_names(weights, stretches)
     between = dict(color=colors.border, width=1, dash="dot")
     return framed_figure(
         [bars],
         title,
         mode,
         height=height,
-        wrap=46,
-        xaxis=dict(title_text="weight", showgrid=False, zeroline=False),
+        wrap=PHONE_TITLE,
+        xaxis=dict(title_text="weight", showgrid=False, zeroline=False, range=ends),
         yaxis=rows_axis(names),
         bargap=0.35,
         showlegend=False,
@@ -68,11 +71,22 @@ def weight_bars(
             line_down(0.0, dict(color=colors.muted, width=1)),
             *(line_across(first - 0.5, between) for first, _ in stretches[1:]),
         ],
-        annotations=[
-            note((first + last) / 2, groups[first], colors.muted, side="right")
-            for first, last in stretches
-        ],
+        annotations=[note(row, groups[row], colors.muted, side="right") for row in named],
     )
+
+
+def _room_for_names(weights: np.ndarray, stretches) -> tuple[list[int], list[float]]:
+    """A row of each stretch, as near its middle as may be, and an axis that leaves it room."""
+    reach = np.maximum(weights, 0.0)
+    named = []
+    for first, last in stretches:
+        rows = np.arange(first, last + 1)
+        free = rows[reach[rows] == reach[rows].min()]
+        named.append(int(free[np.argmin(np.abs(free - (first + last) / 2))]))
+    low, high = min(0.0, weights.min(initial=0.0)), reach.max(initial=0.0)
+    pad = 0.05 * ((high - low) or 1.0)
+    left, longest = low - pad, max((reach[row] for row in named), default=0.0)
+    return named, [left, max(high + pad, left + (longest - left) / (1.0 - NAME_SHARE))]
 
 
 def stability_grid(
@@ -100,7 +114,9 @@ def stability_grid(
     for r, row in enumerate(rows):
         row = row[:width]
         z[r, : row.size] = frequency[row]
-        labels[r, : row.size] = [name_of(j) for j in row]
+        labels[r, : row.size] = [
+            f"{name_of(j)}<br>selected in {percent(frequency[j], 0)} of folds" for j in row
+        ]
     tiles = go.Heatmap(
         z=z,
         x=np.arange(1.0, width + 1.0),
@@ -112,10 +128,11 @@ def stability_grid(
         ygap=2,
         customdata=labels,
         hoverongaps=False,
-        hovertemplate="%{customdata}<br>selected in %{z:.0%} of folds<extra></extra>",
+        hovertemplate="%{customdata}<extra></extra>",
         colorbar=dict(
             title=dict(text="share of folds", side="right", font_color=colors.text),
-            tickformat=".0%",
+            tickvals=[0.0, 0.5, 1.0],
+            ticktext=["0 %", "50 %", "100 %"],
             tickfont_color=colors.text,
             thickness=10,
             outlinewidth=0,

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+PHONE_TITLE = 42  # characters of a title that a phone shows in a line
+
 
 def rows_axis(names: Sequence[str]) -> dict[str, Any]:
     """One named row below the other, the first at the top."""

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from lab.drawing import theme
 from lab.drawing.frame import CHART_HEIGHT, framed_figure
-from lab.own_table.charts.rows import note, rows_axis
+from lab.own_table.charts.rows import PHONE_TITLE, note, rows_axis
 
 
 def confusion_matrix(
@@ -173,7 +173,7 @@ def score_intervals(
         title,
         mode,
         height=height,
-        wrap=46,
+        wrap=PHONE_TITLE,
         xaxis=dict(
             title_text=f"{metric}, mean and 95 % interval",
             range=[low - 0.05 * room, high + 0.16 * room],

@@ -13,8 +13,10 @@ import plotly.graph_objects as go
 from lab.drawing import live, theme
 from lab.drawing.frame import framed_figure
 from lab.own_table.charts.rows import line_down
+from lab.words import short
 
 MOST_LINES, MOST_NAMES = 12, 5
+LONGEST_NAME = 16  # in the live figure, on a phone too
 HEIGHT = 380
 
 
@@ -33,7 +35,7 @@ def live_strengths(
     shown, named = _shown(coefs)
     curves = [
         live.Curve(
-            name_of(j) if j in named else "",
+            short(name_of(j), LONGEST_NAME) if j in named else "",
             coefs[:, j],
             "positive" if _is_positive(coefs[:, j]) else "negative",
             dash=_dash(place),
@@ -44,7 +46,8 @@ def live_strengths(
     ]
     low, high = float(coefs.min()), float(coefs.max())
     room = 0.05 * ((high - low) or 1.0)
-    left, right = _ends(strengths)
+    # The live figure keeps room for names by itself.
+    left, right = float(strengths[0]), _ends(strengths)[1]
     ticks = tuple((float(value), f"{value:g}") for value in strengths[::2])
     guides = [live.Guide(in_use, "in use")] if left <= in_use <= right else []
     return live.lines(

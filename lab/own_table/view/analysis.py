@@ -16,17 +16,22 @@ from lab.own_table import analysis_file, findings, pipeline, reader, report, res
 from lab.own_table import charts as drawn
 from lab.own_table.case import Case
 from lab.own_table.view import desk, fit
-from lab.own_table.view.controls import GROUP_SLOT, WEIGHT_SLOT
+from lab.own_table.view.addressed import SHORT
+from lab.own_table.view.controls import GROUP_SLOT, OWN_FILE, WEIGHT_SLOT
 from lab.ui.uploads import Upload, held_upload, hold
 
 _PROBLEM = "_csv_restore_problem"
+_WANTED = "_csv_restore_wanted"
 NOT_SAVED = ("tab", "keep", "choices")  # choices are there by name, for the file is there too
 
 
 def analysis_of(view, case: Case, *, with_data: bool) -> analysis_file.Analysis:
     """All that is known about the table of the case, under every setting that was tried."""
     file = None if case.sample else held_upload("csv")
+    # Only what was chosen about this table: the names in others are nobody's who gets the file.
+    of = f"csv_{(case.sample.key if case.sample else case.table.digest)[:12]}_"
     left = st.session_state.get("_choices:csv_", {})
+    left = {name: value for name, value in left.items() if name.startswith(of)}
     beside = [(slot, held_upload(slot)) for slot in (GROUP_SLOT, WEIGHT_SLOT)]
     return analysis_file.Analysis(
         case.name,
@@ -53,6 +58,28 @@ def draw_restore(view) -> None:
         problem = st.session_state.get(_PROBLEM)
         if problem:
             ui.problem(words.in_markdown(problem, 400))
+    draw_wanted()
+
+
+def draw_wanted() -> None:
+    """Which table a restored analysis is of, as long as that table is not here."""
+    name, digest = st.session_state.get(_WANTED, ("", ""))
+    here = held_upload("csv")
+    if not digest or (here is not None and here.digest == digest):
+        st.session_state.pop(_WANTED, None)
+        return
+    wanted = f"**{words.in_markdown(name)}** (its SHA-256 begins with {digest[:SHORT]})"
+    if here is None:
+        st.markdown(
+            f"The analysis is of {wanted}, and was saved without it: upload that file above, and "
+            "its results come back."
+        )
+        return
+    st.warning(
+        f"The analysis that was restored is of {wanted}, and **{words.in_markdown(here.name)}** is "
+        "in force: what stands here is of that one. Upload the other above, and its results come "
+        "back."
+    )
 
 
 def restore(view) -> None:
@@ -69,6 +96,8 @@ def restore(view) -> None:
     if found.data is not None:
         hold("csv", Upload(found.name, found.data, found.digest))
         st.session_state["_csv_landed"] = found.digest
+    if found.controls.get("data") == OWN_FILE:
+        st.session_state[_WANTED] = (found.name, found.digest)
     for slot, (name, data) in found.files.items():
         if slot in (GROUP_SLOT, WEIGHT_SLOT):
             hold(slot, Upload(name, data, hashlib.sha256(data).hexdigest()))
@@ -177,3 +206,5 @@ def draw_downloads(view, case: Case, model, doubts) -> None:
         if case.sample is None:
             help = "The data go into the analysis too."
             st.toggle("With the table", key="csv_with_data", help=help)
+    if pipeline.available("skops") or pipeline.available("onnx"):
+        st.caption(pipeline.takes(case))

@@ -8,10 +8,11 @@ from functools import cached_property
 
 import streamlit as st
 
-from lab.own_table import constraints, group_files, groupings
+from lab.own_table import constraints, group_files
 from lab.own_table.samples import SAMPLES
 from lab.own_table.spec import METHODS_OF, TableSpec
-from lab.tables import TableError
+from lab.own_table.view import desk
+from lab.tables import NamedLists, TableError
 from lab.ui.address import ANYTHING
 from lab.ui.uploads import Choices, held_upload
 
@@ -52,6 +53,7 @@ GROUPING_KEYS = {
     "Correlation": "correlation",
     "Source column": "source",
     "A file": "file",
+    "Second header": "header",
 }
 METRIC_KEYS = {
     AS_JUDGED: None,
@@ -126,11 +128,11 @@ SHOWN_ROWS = 200
 
 
 @st.cache_resource(scope="session", max_entries=4, show_spinner=False)
-def _lists_of(digest: str, name: str, features, _data: bytes) -> groupings.NamedLists:
+def _lists_of(digest: str, name: str, features, _data: bytes) -> NamedLists:
     return group_files.read_groups(_data, name, features)
 
 
-def uploaded_lists(features: tuple[str, ...]) -> groupings.NamedLists:
+def uploaded_lists(features: tuple[str, ...]) -> NamedLists:
     """The groups of the uploaded file, empty without one; `TableError` if it cannot be read."""
     file = held_upload(GROUP_SLOT)
     return () if file is None else _lists_of(file.digest, file.name, features, file.data)
@@ -196,36 +198,25 @@ def subjects_of(choices: Choices, label: str) -> str | None:
 
 def chosen_columns(table_key, label: str, choices: Choices, reports, texts) -> Columns:
     listed = choices.get(f"left_out {label}", None)
-    return _columns_of(
-        *table_key,
+    chosen = (
         label,
         None if listed is None else tuple(listed),
         choices.get(f"left_out_typed {label}", ""),
         tuple(choices.get(f"as_categories {label}", ())),
         subjects_of(choices, label),
-        reports,
-        texts,
     )
+    # A wide table has tens of thousands of columns, so they are not walked through in every run.
+    return desk.kept("columns", (table_key, chosen), lambda: _columns_of(reports, texts, *chosen))
 
 
-# A wide table has tens of thousands of columns, so they are not walked through in every run.
-@st.cache_resource(scope="session", max_entries=16, show_spinner=False)
 def _columns_of(
-    digest: str,
-    options: str,
-    label: str,
-    listed,
-    typed: str,
-    as_categories,
-    subjects: str | None,
-    _reports,
-    _texts,
+    reports, texts, label: str, listed, typed: str, as_categories, subjects: str | None
 ) -> Columns:
-    unused = {report.name for report in _reports if not report.use}
+    unused = {report.name for report in reports if not report.use}
     left_out = unused if listed is None else set(listed)
     left_out = left_out | {line.strip() for line in typed.splitlines()} | {label, subjects}
-    features = tuple(report.name for report in _reports if report.name not in left_out)
-    categorical = tuple(name for name in features if name in _texts or name in as_categories)
+    features = tuple(report.name for report in reports if report.name not in left_out)
+    categorical = tuple(name for name in features if name in texts or name in as_categories)
     return Columns(features, categorical, not unused.isdisjoint(features), subjects)
 
 
@@ -242,8 +233,11 @@ def chosen_spec(view, label: str, choices: Choices, columns: Columns, seen) -> T
     """
     target = seen.target
     positive = choices.get(f"positive {label}", None)
-    lists: groupings.NamedLists = ()
-    if GROUPING_KEYS[view["grouping"]] == "file":
+    lists: NamedLists = ()
+    grouping = GROUPING_KEYS[view["grouping"]]
+    if grouping == "header":
+        lists = seen.groups
+    elif grouping == "file":
         # What is wrong with the file is said beside its uploader.
         with contextlib.suppress(TableError):
             lists = uploaded_lists(columns.features)
@@ -263,7 +257,7 @@ def chosen_spec(view, label: str, choices: Choices, columns: Columns, seen) -> T
         subjects=columns.subjects,
         distinct=bool(choices.get(f"distinct {label}", False)),
         logs=tuple(name for name in columns.features if name in logs),
-        grouping=GROUPING_KEYS[view["grouping"]],
+        grouping=grouping,
         n_groups=None if view["groups"] == "recommended" else int(view["groups"]),
         group_lists=lists,
         method=METHOD_KEYS[view["method"]] if classes else number_method(view, target),

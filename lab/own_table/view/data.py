@@ -8,19 +8,26 @@ import streamlit as st
 
 from lab import ui, words
 from lab.own_table import health, setup, targets
-from lab.own_table.case import make_groupings
 from lab.own_table.samples import SAMPLES
 from lab.own_table.scores import usual_metric
 from lab.own_table.spec import TARGETS
 from lab.own_table.view import addressed
 from lab.own_table.view.bounds import draw_bounds
-from lab.own_table.view.controls import HUBER, NOBODY, SHOWN_ROWS, TARGET_KEYS, subjects_of
+from lab.own_table.view.controls import (
+    HUBER,
+    NOBODY,
+    SHOWN_ROWS,
+    TARGET_KEYS,
+    Columns,
+    subjects_of,
+)
 from lab.own_table.view.reading import chosen_options, draw_preview, draw_reading_options
-from lab.tables import ColumnReport, TableError, column_report, label_problem
+from lab.tables import ColumnReport, NamedLists, TableError, column_report, label_problem
 from lab.ui.own_tables import FILE_TYPES, MOST_LISTED, draw_label, read_upload
 from lab.ui.uploads import Choices, upload
 
 SHOWN_COLUMNS = 20
+MOST_REASONS = 3
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
@@ -39,42 +46,42 @@ class Survey:
     reports: list[ColumnReport]
     texts: frozenset[str]
     target: str
-    problem: str | None
+    groups: NamedLists
     usual_positive: str | None
     unbalanced: bool
 
 
-@st.cache_resource(scope="session", max_entries=8, show_spinner=False)
-def survey(
-    digest: str, options: str, label: str, n_folds: int, forced: str | None, _table
-) -> Survey:
-    names = _table.names
-    target = forced or targets.guess_target(_table, label)
-    reports = column_report(_table, label) if label in names else []
-    texts = frozenset(setup.categorical_among(_table, names))
-    if target == "classes":
-        problem = label_problem(_table, label, n_folds, ignore_missing=True)
-        if problem and forced is None and targets.target_problem(_table, label) is None:
-            problem = f"{problem.rstrip('.')}, or predict it as a number."
-    else:
-        problem = targets.target_problem(_table, label)
+def survey(table, label: str, forced: str | None) -> Survey:
+    names = table.names
+    target = forced or targets.guess_target(table, label)
+    reports = column_report(table, label) if label in names else []
+    texts = frozenset(setup.categorical_among(table, names))
     positive, unbalanced = None, False
-    if problem is None and target == "classes":
-        positive = setup.usual_positive(_table, label)
-        counts = _table.column(label).value_counts()
+    if target == "classes" and label_problem(table, label, 2, ignore_missing=True) is None:
+        positive = setup.usual_positive(table, label)
+        counts = table.column(label).value_counts()
         unbalanced = usual_metric(target, counts.to_numpy()) == "balanced_accuracy"
-    return Survey(names, reports, texts, target, problem, positive, unbalanced)
+    return Survey(names, reports, texts, target, table.groups, positive, unbalanced)
 
 
-@st.cache_resource(scope="session", max_entries=8, show_spinner=False)
-def health_of(
-    digest: str, options: str, label: str, target: str, used: int, _table, _seen, _columns
-):
-    """What is doubtful about the columns in use; `used` tells one choice of them from another."""
-    reports = _as_used(_seen.reports, _columns)
-    numeric = target != "classes"
+def target_problem(table, label: str, n_folds: int, forced: str | None, target: str) -> str | None:
+    """Why the label cannot be learnt as this target in so many folds; None if it can."""
+    if target != "classes":
+        return targets.target_problem(table, label)
+    problem = label_problem(table, label, n_folds, ignore_missing=True)
+    if problem and forced is None and targets.target_problem(table, label) is None:
+        return f"{problem.rstrip('.')}, or predict it as a number."
+    return problem
+
+
+def health_of(table, label: str, seen: Survey, columns: Columns) -> list[health.Finding]:
+    """What is doubtful about the columns in use."""
     return health.examine(
-        _table, label, reports, numeric_target=numeric, subjects=_columns.subjects
+        table,
+        label,
+        _as_used(seen.reports, columns),
+        numeric_target=seen.target != "classes",
+        subjects=columns.subjects,
     )
 
 
@@ -94,16 +101,6 @@ def _as_used(reports, columns):
     ]
 
 
-@st.cache_resource(scope="session", max_entries=4, show_spinner=False)
-def prepared_table(digest: str, options: str, spec: str, _table, _spec):
-    return setup.prepare(_table, _spec)
-
-
-@st.cache_resource(scope="session", max_entries=8, show_spinner=False)
-def groupings_of(digest: str, options: str, grouping: str, folds: str, _prepared, _spec):
-    return make_groupings(_prepared, _spec)
-
-
 def read_own_file(view):
     """The visitor's table, or None with a word on what is missing or wrong."""
     file = upload(
@@ -118,6 +115,10 @@ def read_own_file(view):
         return None, None, None
     if asked:
         st.caption(asked)
+    if st.session_state.get("csv_uploader") is None:
+        # The uploader has forgotten it, after a reload for instance.
+        name = words.in_markdown(file.name)
+        st.caption(f"In force: **{name}**, from before; another upload takes its place.")
     choices = Choices("csv_", file.digest)
     addressed.follow_reading(view, choices, file.digest)
     options = chosen_options(choices)
@@ -145,6 +146,8 @@ def draw_data(
     )
     label = choices.get("label", table.options.label)
     draw_health(found, view, choices, label, seen)
+    if case is None:
+        draw_fewer_folds(view, table, label, seen)
     left, right = st.columns([1, 2.2])
     with left:
         draw_target(view, choices, table, seen, case)
@@ -193,6 +196,24 @@ def draw_health(found, view, choices: Choices, label: str, seen: Survey) -> None
                 args=(finding, view, choices, label, seen),
                 width="stretch",
             )
+
+
+def draw_fewer_folds(view, table, label: str, seen: Survey) -> None:
+    """Where a class has fewer members than there are folds, as many folds as it allows."""
+    forced, folds = TARGET_KEYS[view["target"]], int(view["folds"])
+
+    def fits(n_folds: int) -> bool:
+        return target_problem(table, label, n_folds, forced, seen.target) is None
+
+    fewer = next((n for n in range(folds, 1, -1) if fits(n)), folds)
+    if fewer < folds:
+        st.button(
+            f"Use {fewer} folds",
+            key="csv_fewer_folds",
+            on_click=view.set,
+            args=({"folds": fewer},),
+            help="So that every fold has a member of every class.",
+        )
 
 
 def apply_remedy(finding, view, choices: Choices, label: str, seen: Survey) -> None:
@@ -296,7 +317,20 @@ def draw_left_out(choices: Choices, label: str, names, reports) -> None:
             help="Besides those left out by themselves.",
         )
     if unused:
-        st.caption(f"Left out by themselves: {words.listed_in_markdown(unused)}.")
+        st.caption(left_out_sentence([report for report in reports if not report.use]))
+
+
+def left_out_sentence(reports) -> str:
+    """What was left out by itself; of a few the reason too, whole, which a cell may cut off."""
+    itself = "itself" if len(reports) == 1 else "themselves"
+    if len(reports) > MOST_REASONS:
+        named = words.listed_in_markdown([report.name for report in reports])
+        return f"Left out by {itself}: {named}."
+    told = (
+        f"{words.in_markdown(report.name)} ({words.in_markdown(report.reason.rstrip('.'), 200)})"
+        for report in reports
+    )
+    return f"Left out by {itself}: {'; '.join(told)}."
 
 
 def draw_columns(reports) -> None:
@@ -311,6 +345,12 @@ def draw_columns(reports) -> None:
         },
         height=330,
         hide_index=True,
+        column_config={
+            "kind": st.column_config.Column(width=90),
+            "used": st.column_config.Column(width=60),
+            "missing": st.column_config.Column(width=70),
+            "why": st.column_config.Column(width=380),
+        },
         alt="What each column is and whether it is used",
     )
     if len(reports) > SHOWN_ROWS:

@@ -8,6 +8,7 @@ import streamlit as st
 from lab import exports, ui, words
 from lab.own_table import charts, findings, fits, work
 from lab.own_table.case import Case
+from lab.own_table.headline import class_called
 from lab.own_table.scores import ERRORS, METRICS, metrics_of
 from lab.own_table.spec import METHODS, METHODS_OF
 from lab.own_table.view import runs
@@ -60,12 +61,13 @@ def draw_fit(view, case: Case, running: bool) -> None:
 def blue_and_orange(case: Case) -> str:
     prepared = case.prepared
     if not case.is_classes:
-        speaks = f"a larger {words.in_markdown(case.spec.label)}"
+        speaks = f"larger values of {words.in_markdown(case.spec.label)}"
     elif len(prepared.classes) == 2:
-        speaks = words.in_markdown(prepared.classes[1])
+        speaks = words.in_markdown(class_called(prepared.classes[1]))
     else:
-        speaks = "a class, of several the one with the largest weight"
-    pale = "; pale bars were left out by some fold" if case.folds else ""
+        speaks = "the class for which the weight is largest"
+    drawn = case.found.frequency[case.found.order(charts.MOST_BARS)]
+    pale = "; pale bars were left out by some fold" if case.folds and np.any(drawn < 1.0) else ""
     return f"Blue speaks for {speaks}, orange against{pale}."
 
 

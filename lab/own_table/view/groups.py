@@ -66,15 +66,19 @@ def draw_choice(view, case: Case | None) -> None:
         )
     if grouping == "file":
         draw_group_file(case)
+    if grouping != "header" and case is not None and case.table.groups:
+        st.caption("The table tells groups in a row of its own: choose *Second header*.")
     st.caption(
         {
             "random": "Drawn from the seed, of nearly equal size, as in the paper's E-SVM(R).",
-            "prefix": "Columns whose names begin alike form a group.",
+            "prefix": "Columns whose names begin alike form a group; all others are one more.",
             "correlation": "Average linkage on 1 − |correlation|: what says the same competes. "
             "On show are the clusters of all rows; each fold has those of its training rows.",
             "source": "The indicators of a categorical column form a group; every column of "
             "numbers is one by itself, which is ridge.",
             "file": "A feature that the file does not name competes with nobody.",
+            "header": "The table names the group of each column above or below its name; a column "
+            "without one competes with nobody.",
         }[grouping]
     )
 
@@ -112,7 +116,7 @@ def draw_group_file(case: Case | None) -> None:
 def draw_speaking(case: Case, running: bool) -> None:
     """Members by selection probability, partners, weights over folds, and what is lost without."""
     st.subheader("What each group says", anchor=False)
-    if case.stability is None and fits.is_quick(case.prepared, case.spec):
+    if case.stability is None and fits.is_quick(case.prepared):
         case = runs.do_now(case, work.stability_tasks(case.spec))
     if case.stability is None:
         if running:

@@ -25,7 +25,7 @@ def draw_others(case: Case, running: bool) -> None:
         return
     task = winners.task_of(case, key)
     outcome = desk.mine().ledger.get(case.table_key, task)
-    if outcome is None and fits.is_quick(case.prepared, case.spec):
+    if outcome is None and fits.is_quick(case.prepared):
         runs.do_now(case, [task])
         outcome = desk.mine().ledger.get(case.table_key, task)
     if outcome is None:

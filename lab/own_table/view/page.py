@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lab import ui, words
-from lab.own_table import code, elsewhere, splits
+from lab.own_table import code, elsewhere, setup, splits
 from lab.own_table import headline as opening
-from lab.own_table.case import Case
+from lab.own_table.case import Case, make_groupings
+from lab.own_table.health import Finding
+from lab.own_table.samples import Sample
 from lab.own_table.setup import SetupError
-from lab.own_table.view import addressed, analysis, data, fit, groups, runs, see, shelf, take_home
+from lab.own_table.spec import TableSpec
+from lab.own_table.view import (
+    addressed,
+    analysis,
+    data,
+    desk,
+    fit,
+    groups,
+    runs,
+    see,
+    shelf,
+    take_home,
+)
 from lab.own_table.view.controls import (
     DEFAULTS,
     LIMITS,
@@ -17,10 +34,11 @@ from lab.own_table.view.controls import (
     SAMPLE_BY_TITLE,
     TABS,
     TARGET_KEYS,
+    Columns,
     chosen_columns,
     chosen_spec,
 )
-from lab.tables import features_problem, unusable_problem
+from lab.tables import Table, features_problem, unusable_problem
 from lab.ui.uploads import Choices
 
 HOW = r"""
@@ -33,10 +51,12 @@ half the squared residuals, and predicts numbers. More than two classes are solv
 rest, with the same groups.
 
 **The verdict.** Our score over rows held out, with its interval (Student's t over the folds;
-ordinary folds share training rows, for which Nadeau and Bengio's variance makes up), is held
-against guessing and against the same fits to shuffled labels, at the strengths and in the groups
-that the true ones had: 19 draws, so that p = 0.05 is the smallest there is. Where classes are far
-from equally frequent, every class counts alike, in the fit and in the score.
+ordinary folds share training rows, for which Nadeau and Bengio's variance makes up; where no row
+went wrong, Clopper and Pearson's), is held against guessing and against the same fits to shuffled
+labels, at the strengths and in the groups that the true ones had: 19 draws, so that p = 0.05 is the
+smallest there is. Where classes are far from equally frequent, every class counts alike, in the fit
+and in the score. That features *decide* is said where at least half of those used are in every
+fold, and at most two thirds of all are used.
 
 **Strengths.** β and λ are tried at shares of the strength at which the penalty takes over on the
 very rows (β₀, λ₀), α stays at a thousandth of its α₀. Three folds inside the training rows score
@@ -65,136 +85,207 @@ NEXT = {
     "See": "Next: *Take home* has the model, its report, and room for a second table.",
     "Take home": "",
 }
+# Doubts under which the verdict itself may be worth nothing.
+GRAVE = {
+    "leak": "If it was known only after the label, what stands here is worth nothing: leave it out "
+    "under *Data*.",
+    "subjects": "What stands here may be worth nothing: keep them together under *Data*.",
+}
+
+
+@dataclass(frozen=True)
+class Source:
+    """The table, the sample if it is one, and what was chosen about its columns."""
+
+    name: str
+    table: Table
+    choices: Choices
+    sample: Sample | None
+
+    @property
+    def token(self) -> str:
+        return self.table.digest if self.sample is None else self.sample.key
+
+
+@dataclass(frozen=True)
+class Examined:
+    """The case that the controls make, or what is wrong with it; survey, doubts and columns."""
+
+    case: Case | None
+    problem: str | None
+    seen: data.Survey
+    doubts: list[Finding]
+    columns: Columns
+
+
+@dataclass(frozen=True)
+class Places:
+    """What stands outside the tabs and still speaks of the case; no row where nothing is fitted."""
+
+    headline: DeltaGenerator
+    elsewhere: DeltaGenerator
+    row: ui.ExportRow | None
 
 
 def show() -> None:
     with ui.page(key="classify_csv"):
         shelf.take_up()
         draw_page()
-        shelf.put_back()
 
 
 def draw_page() -> None:
     view = ui.View("classify_csv", DEFAULTS, limits=LIMITS)
     headline = st.empty()
-    sample, name, table, choices = draw_source(view)
-    if table is None:
+    source = draw_source(view)
+    if source is None:
         headline.markdown("Nothing to analyse yet.")
+        shelf.put_back()
         return
-    case, problem, seen, found, columns = examined(view, name, table, choices, sample)
-    running = runs.COMPARISON.is_running()
+    case = examined(view, source).case
     if case is not None:
         case = runs.with_own_fits(case)
-    draw_headline(headline, case, problem, found)
     tabs = dict(zip(TABS, view.tabs("tab", TABS), strict=True))
-    progress = st.container()
-    if case is not None and case.fitted and tabs["Take home"].open:
-        # What is taken home says all there is to say.
-        case = runs.with_chance(case)
-        draw_headline(headline, case, problem, found)
-    for title, tab in tabs.items():
-        if tab.open:
-            with tab:
-                if title == "Data":
-                    data.draw_data(view, name, table, sample, choices, seen, columns, case, found)
-                else:
-                    draw_tab(title, view, choices, case, problem, running, found)
-                if NEXT[title] and case is not None:
-                    st.caption(NEXT[title])
-    with progress:
-        if running and not tabs["Fit and compare"].open:
-            runs.COMPARISON.draw_progress()
-        if runs.PATH.is_running() and not tabs["See"].open:
-            runs.PATH.draw_progress()
-    draw_foot(view, case)
-    if case is None or not case.fitted:
-        return
-    # All is drawn; what shuffled labels get may now take its second or two.
-    if case.chance is None and runs.with_chance(case).chance is not None:
-        draw_headline(headline, runs.with_chance(case), problem, found)
+    places = draw_foot(view, headline, case)
+    # What is chosen under Data decides how the table is read, which all the page is about.
+    draw = draw_open_tab if view["tab"] == "Data" else st.fragment(draw_open_tab)
+    with tabs[view["tab"]]:
+        draw(view, source, places)
 
 
-def draw_source(view):
-    """The sample, if it is one, and the table with its name and what was chosen about it."""
-    source = view.segments(
+def draw_source(view) -> Source | None:
+    choice = view.segments(
         "data",
         "Table",
         (*SAMPLE_BY_TITLE, OWN_FILE),
         help="Samples to try, or a file of your own.",
         label_visibility="collapsed",
     )
-    sample = SAMPLE_BY_TITLE.get(source)
+    sample = SAMPLE_BY_TITLE.get(choice)
     if sample is not None:
-        name, table, token = sample.title, data.sample_table(sample.key), sample.key
-        choices = Choices("csv_", token)
-        addressed.follow(view, choices, token, table)
-    else:
-        name, table, choices = data.read_own_file(view)
-        analysis.draw_restore(view)
-        if table is None:
-            return None, None, None, None
-        data.land_on_columns(view, table)
-        token = table.digest
-    addressed.show(view, choices, token, table, sample=sample is not None)
-    return sample, name, table, choices
+        table, choices = data.sample_table(sample.key), Choices("csv_", sample.key)
+        addressed.follow(view, choices, sample.key, table)
+        return Source(sample.title, table, choices, sample)
+    name, table, choices = data.read_own_file(view)
+    analysis.draw_restore(view)
+    if table is None:
+        return None
+    data.land_on_columns(view, table)
+    return Source(name, table, choices, None)
 
 
-def draw_foot(view, case: Case | None) -> None:
+def draw_foot(view, headline, case: Case | None) -> Places:
     """How it is computed, and what is offered to take away."""
     with st.expander("How it is computed"):
         st.markdown(HOW)
-        if case is not None:
-            st.markdown(elsewhere.sentence(case))
-    if case is not None and case.fitted:
-        ui.export_row(
-            view,
+        beside = st.empty()
+    row = ui.ExportRow(view, "classify") if case is not None and case.fitted else None
+    return Places(headline, beside, row)
+
+
+def draw_open_tab(view, source: Source, places: Places) -> None:
+    """The open tab, and what outside it speaks of the same case."""
+    is_sample = source.sample is not None
+    addressed.show(view, source.choices, source.token, source.table, sample=is_sample)
+    running = runs.COMPARISON.is_running()
+    now = examined(view, source)
+    case = now.case if now.case is None else runs.with_own_fits(now.case)
+    folds_are_next = case is not None and runs.folds_are_next(case)
+    running = running or folds_are_next
+    if (places.row is not None) != (case is not None and case.fitted):
+        st.rerun()
+    if case is not None and case.fitted and view["tab"] == "Take home":
+        # What is taken home says all there is to say.
+        case = runs.with_chance(case)
+    draw_headline(places.headline, case, now)
+    draw_tab(view["tab"], view, source, case, now, running)
+    draw_rest(places, case)  # after the controls, which write what they say into the address
+    if running and view["tab"] != "Fit and compare":
+        runs.COMPARISON.draw_progress()
+    if runs.PATH.is_running() and view["tab"] != "See":
+        runs.PATH.draw_progress()
+    if folds_are_next:
+        # The first result is on show; what it is worth may now take its seconds.
+        runs.with_folds(case)
+        st.rerun()
+    if case is not None and case.fitted and case.chance is None:
+        # All is drawn; what shuffled labels get may now take its second or two.
+        case = runs.with_chance(case)
+        if case.chance is not None:
+            draw_headline(places.headline, case, now)
+    shelf.put_back()
+
+
+def draw_rest(places: Places, case: Case | None) -> None:
+    places.elsewhere.markdown("" if case is None else elsewhere.sentence(case))
+    if places.row is not None:
+        places.row.offer(
             ui.Export(
                 name="classify",
                 data=case.found.table,
                 figure=lambda: fit.bars_figure(case, "light"),
                 code=case.once("code", lambda: code.snippet(case)),
-            ),
+            )
         )
 
 
-def examined(view, name, table, choices: Choices, sample):
-    """The case that the controls make, or what is wrong with it; survey, doubts and columns."""
+def examined(view, source: Source) -> Examined:
+    table, choices = source.table, source.choices
     label = choices.get("label", table.options.label)
     table_key = (table.digest, repr(table.options))
-    forced = TARGET_KEYS[view["target"]]
-    seen = data.survey(*table_key, label, int(view["folds"]), forced, table)
+    forced, n_folds = TARGET_KEYS[view["target"]], int(view["folds"])
+    of = (table_key, label, forced)
+    seen = desk.kept("survey", of, lambda: data.survey(table, label, forced))
     columns = chosen_columns(table_key, label, choices, seen.reports, seen.texts)
-    found = []
+    doubts = []
     if seen.reports:
-        found = data.health_of(
-            *(*table_key, label, seen.target, columns.told_apart), table, seen, columns
+        doubts = desk.kept(
+            *("doubts", (of, columns.told_apart)),
+            lambda: data.health_of(table, label, seen, columns),
         )
-        found = data.unmended(found, view, choices, label)
-    problem = seen.problem
+        doubts = data.unmended(doubts, view, choices, label)
+    problem = desk.kept(
+        *("problem", (of, n_folds)),
+        lambda: data.target_problem(table, label, n_folds, forced, seen.target),
+    )
     if problem is None and not columns.features:
         problem = unusable_problem(seen.reports)
     if problem is not None:
-        return None, problem, seen, found, columns
+        return Examined(None, problem, seen, doubts, columns)
     spec = chosen_spec(view, label, choices, columns, seen)
     if columns.doubtful:
-        problem = features_problem(table, spec.features)
-    try:
-        prepared = data.prepared_table(*table_key, spec.data_digest, table, spec)
-        problem = problem or splits.setup_problem(prepared, spec) or None
-        if problem is None:
-            digests = (spec.grouping_digest, spec.folds_digest)
-            grouped = data.groupings_of(*table_key, *digests, prepared, spec)
-    except SetupError as error:
-        problem = str(error)
-    if problem is not None:
-        return None, problem, seen, found, columns
-    return Case(name, table, spec, prepared, grouped, sample), None, seen, found, columns
+        problem = desk.kept(
+            *("features", (table_key, columns.told_apart)),
+            lambda: features_problem(table, spec.features),
+        )
+    if problem is None:
+        try:
+            case = made_case(source, table_key, spec)
+            return Examined(case, None, seen, doubts, columns)
+        except SetupError as error:
+            problem = str(error)
+    return Examined(None, problem, seen, doubts, columns)
 
 
-def draw_headline(place, case: Case | None, problem: str | None, found) -> None:
+def made_case(source: Source, table_key, spec: TableSpec) -> Case:
+    """The table prepared and grouped as the spec says; `SetupError` says why it cannot be."""
+    table = source.table
+    prepared = desk.kept(
+        *("prepared", (table_key, spec.data_digest)), lambda: setup.prepare(table, spec), most=4
+    )
+    problem = splits.setup_problem(prepared, spec)
+    if problem:
+        raise SetupError(problem)
+    groupings = desk.kept(
+        *("groupings", (table_key, spec.grouping_digest, spec.folds_digest)),
+        lambda: make_groupings(prepared, spec),
+    )
+    return Case(source.name, table, spec, prepared, groupings, source.sample)
+
+
+def draw_headline(place, case: Case | None, now: Examined) -> None:
     with place.container():
-        if problem is not None:
-            ui.problem(words.in_markdown(problem, 400))
+        if case is None:
+            ui.problem(opening.problem(now.problem, now.doubts))
             return
         if case.fitted:
             st.markdown(opening.answer(case))
@@ -204,25 +295,28 @@ def draw_headline(place, case: Case | None, problem: str | None, found) -> None:
             classes = len(case.prepared.classes)
             kind = f", {classes} classes" if classes else ""
             st.markdown(
-                f"**{words.in_markdown(case.name)}**: {case.prepared.n_samples:,} rows, "
+                f"{opening.subject(case)}: {case.prepared.n_samples:,} rows, "
                 f"{case.prepared.n_features:,} features{kind}; fit it to see which features decide."
             )
-        leak = next((finding for finding in found if finding.kind == "leak"), None)
-        others = [finding for finding in found if finding is not leak]
-        if leak is not None:
-            st.warning(
-                f"{words.in_markdown(leak.sentence, 400)} If it was known only after the label, "
-                "what stands here is worth nothing: leave it out under *Data*."
-            )
+        for doubt in now.doubts:
+            if doubt.kind in GRAVE:
+                st.warning(f"{words.in_markdown(doubt.sentence, 400)} {GRAVE[doubt.kind]}")
+        others = [doubt for doubt in now.doubts if doubt.kind not in GRAVE]
         if others and not case.sample:
             kinds = words.counted(len(others), "doubt")
             st.caption(f"{kinds} about this table under *Data*: {opening.doubts(others)}.")
 
 
-def draw_tab(title, view, choices, case: Case | None, problem, running, found) -> None:
-    if title == "Groups":
+def draw_tab(title, view, source: Source, case: Case | None, now: Examined, running) -> None:
+    if title == "Data":
+        data.draw_data(
+            view,
+            *(source.name, source.table, source.sample, source.choices),
+            *(now.seen, now.columns, case, now.doubts),
+        )
+    elif title == "Groups":
         groups.draw_groups(view, case, running)
-    elif problem is not None:
+    elif case is None:
         st.markdown("What is wrong stands above; mend it under Data or Groups.")
         if title == "Fit and compare":
             fit.draw_fit_controls(view, None)
@@ -236,6 +330,8 @@ def draw_tab(title, view, choices, case: Case | None, problem, running, found) -
             else "There is no fit yet: run one under *Fit and compare*."
         )
     elif title == "See":
-        see.draw_see(view, choices, case)
+        see.draw_see(view, source.choices, case)
     else:
-        take_home.draw_take_home(view, choices, case, found, running)
+        take_home.draw_take_home(view, source.choices, case, now.doubts, running)
+    if NEXT[title] and case is not None:
+        st.caption(NEXT[title])

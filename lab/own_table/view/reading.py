@@ -66,7 +66,7 @@ def draw_reading_options(
     for place, (name, (label, known)) in enumerate(lists.items()):
         guess = None if used is None else getattr(used, name)
         guess = {True: "yes", False: "no"}.get(guess, guess)
-        guessed = f"guess: {known.get(guess, guess)}" if guess is not None else "guess"
+        told = f"The guess: {known.get(guess, guess)}. " if guess is not None else ""
         with columns[place % 4]:
             choices.draw(
                 st.selectbox,
@@ -74,8 +74,9 @@ def draw_reading_options(
                 label,
                 ("auto", *known),
                 default=defaults.get(name, "auto"),
-                format_func=lambda key, known=known, text=guessed: known.get(key, text),
-                help="Left to a guess, which is shown, unless you choose.",
+                # A browser holds an option by its words, so they must not follow the guess.
+                format_func=lambda key, known=known: known.get(key, "guess"),
+                help=f"{told}It stands unless you choose.",
             )
     with columns[3]:
         choices.draw(

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import streamlit as st
-from threadpoolctl import threadpool_limits
 
 from lab.own_table import first_visit, fits, work
 from lab.own_table.case import Case
@@ -14,6 +13,7 @@ from lab.own_table.outlook import Countdown, left_per_done
 from lab.own_table.view import desk
 from lab.running.jobs import ENDED, NOTHING, Snapshot, shared_queue
 from lab.words import clock
+from solvers.threads import one_thread
 
 MOST_KEPT = 8
 
@@ -73,6 +73,8 @@ class Watch:
 
     def draw_progress(self, so_far: Callable[[], int] | None = None) -> None:
         """How far the job is, and a way out; a full run follows when `so_far` has changed."""
+        if self.job()[0] is None:
+            return
 
         @st.fragment(run_every=0.5)
         def live():
@@ -145,7 +147,7 @@ def do_now(case: Case, tasks: Sequence[work.Task]) -> Case:
     """Do what is missing of these tasks in this very run, and say what is known then."""
     ledger = desk.mine().ledger
     # Small problems gain nothing from a second thread, and lose much where others use the cores.
-    with threadpool_limits(limits=1, user_api="blas"):
+    with one_thread():
         for task in ledger.missing(case.table_key, tasks):
             strengths = known_strengths(case, task)
             if case.sample is not None:
@@ -168,19 +170,35 @@ def known_strengths(case: Case, task: work.Task) -> dict | None:
 
 
 def with_own_fits(case: Case) -> Case:
-    """The case with our own model fitted, where that is quick or was done before."""
+    """The case with our own model fitted, where that is quick or was done before.
+
+    Where a reader would wait for the folds it is the fit on all rows alone: `with_folds` is for
+    when that is on show.
+    """
     ledger = desk.mine().ledger
     if case.sample is not None:
         first_visit.put_into(ledger, case.table_key)
     case = ledger.completed(case)
-    if case.fitted or not fits.is_quick(case.prepared, case.spec):
+    if case.fitted or not fits.is_quick(case.prepared):
         return case
+    wanted = fits.own_work(case.spec)
+    if not fits.is_one_step(case.prepared, case.spec):
+        wanted = wanted[:1]
+    return do_now(case, work.fit_tasks(case.spec, wanted))
+
+
+def folds_are_next(case: Case) -> bool:
+    """Whether the first result is all there is, and its folds follow in this very run."""
+    return case.begun and not case.fitted and fits.is_quick(case.prepared)
+
+
+def with_folds(case: Case) -> Case:
     return do_now(case, work.fit_tasks(case.spec, fits.own_work(case.spec)))
 
 
 def with_chance(case: Case) -> Case:
     """The case with shuffled labels, where that is quick; strengths are those chosen by itself."""
-    if case.chance is not None or not fits.is_quick(case.prepared, case.spec):
+    if case.chance is not None or not fits.is_quick(case.prepared):
         return case
     if case.spec.tuning == "hand":
         auto = replace(case.spec, tuning="auto")
@@ -194,7 +212,7 @@ MOST_GROUPS_AT_ONCE = 8
 def losses_of(case: Case) -> list | None:
     """What is lost without each group, where that is quick or was found before."""
     tasks = work.loss_tasks(case.spec, case.grouped.n_groups)
-    if case.grouped.n_groups <= MOST_GROUPS_AT_ONCE and fits.is_quick(case.prepared, case.spec):
+    if case.grouped.n_groups <= MOST_GROUPS_AT_ONCE and fits.is_quick(case.prepared):
         do_now(case, tasks)
     found = [desk.mine().ledger.get(case.table_key, task) for task in tasks]
     return None if any(each is None for each in found) else found

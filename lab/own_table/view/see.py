@@ -9,6 +9,7 @@ from lab import ui, words
 from lab.own_table import charts, decisions, findings, results
 from lab.own_table.case import Case
 from lab.own_table.encoding import learnt
+from lab.own_table.headline import class_called
 from lab.own_table.view import desk
 from lab.own_table.view.controls import CURVES, PRICES, SHOWN_ROWS, STRENGTHS
 from lab.own_table.view.runs import PATH
@@ -31,19 +32,8 @@ def draw_see(view, choices: Choices, case: Case) -> None:
     st.subheader("Features", anchor=False)
     left, right = st.columns(2, gap="medium")
     with left:
-        title = findings.stability_title(case.found)
-        ui.chart(
-            charts.stability_grid(
-                case.found.frequency,
-                case.found.members,
-                [words.in_figure(name, 18) for name in case.grouped.names],
-                lambda j: words.in_figure(case.found.names[j]),
-                title=title,
-                mode=ui.mode(),
-            ),
-            key="stability",
-            alt=f"A tile per feature, a row per group. {title}.",
-        )
+        title, figure = case.once(("stability", ui.mode()), lambda: stability_figure(case))
+        ui.chart(figure, key="stability", alt=f"A tile per feature, a row per group. {title}.")
     with right:
         draw_path(view, choices, case)
     if len(case.prepared.classes) > 2:
@@ -51,43 +41,61 @@ def draw_see(view, choices: Choices, case: Case) -> None:
     draw_rows(view, case)
 
 
+def stability_figure(case: Case):
+    """Its title and the figure, as from all functions here that draw one."""
+    title = findings.stability_title(case.found)
+    return title, charts.stability_grid(
+        case.found.frequency,
+        case.found.members,
+        [words.in_figure(name, 18) for name in case.grouped.names],
+        lambda j: words.in_figure(case.found.names[j]),
+        title=title,
+        mode=ui.mode(),
+    )
+
+
 def draw_classes(view, case: Case) -> None:
-    held, classes = case.held, case.prepared.classes
-    names = [words.in_figure(name, 16) for name in classes]
     left, right = st.columns(2, gap="medium")
     with left:
-        if len(classes) == 2:
-            draw_decision(view, case, names)
+        if len(case.prepared.classes) == 2:
+            draw_decision(view, case)
         else:
-            title = findings.confusion_title(held)
-            counts = results.confusion(held, len(classes))
-            ui.chart(
-                charts.confusion_matrix(counts, names, title=title, mode=ui.mode()),
-                key="confusion",
-                alt=f"Confusion matrix. {title}.",
-            )
+            title, figure = case.once(("confusion", ui.mode()), lambda: confusion_figure(case))
+            ui.chart(figure, key="confusion", alt=f"Confusion matrix. {title}.")
     with right:
         draw_curve(view, case)
 
 
-def draw_decision(view, case: Case, names) -> None:
+def class_names(case: Case) -> list[str]:
+    return [words.in_figure(name, 16) for name in case.prepared.classes]
+
+
+def confusion_figure(case: Case):
+    title = findings.confusion_title(case.held)
+    counts = results.confusion(case.held, len(case.prepared.classes))
+    return title, charts.confusion_matrix(counts, class_names(case), title=title, mode=ui.mode())
+
+
+def draw_decision(view, case: Case) -> None:
     """The confusion matrix at a threshold on the calibrated chance, and what it costs."""
     calibration = case.calibration
     chances = calibration.chances(case.held.decision)
     positive = case.held.true == 1
     price = float(view["price"])
-    line = view["threshold"] / 100.0 if view["threshold"] else calibration.chance_at(0.0)
-    here = decisions.at_threshold(chances, positive, line, price)
-    title = findings.decision_title(here, names[1])
-    ui.chart(
-        charts.confusion_matrix(here.counts, names, title=title, mode=ui.mode()),
-        key="confusion",
-        alt=f"Confusion matrix. {title}.",
+    if view["threshold"]:
+        here = decisions.at_threshold(chances, positive, view["threshold"] / 100.0, price)
+    else:
+        here = decisions.at_own_line(case.held.decision, positive, calibration, price)
+    names, positive_class = class_names(case), class_called(case.prepared.classes[1])
+    title = findings.decision_title(here, positive_class)
+    figure = case.once(
+        ("confusion", ui.mode(), title, here.counts.tobytes()),
+        lambda: charts.confusion_matrix(here.counts, names, title=title, mode=ui.mode()),
     )
-    called = words.short(case.prepared.classes[1], 20)
+    ui.chart(figure, key="confusion", alt=f"Confusion matrix. {title}.")
     view.slider(
         "threshold",
-        f"Call it {called} from a chance of (%); 0: its own line",
+        f"Call it {words.in_markdown(positive_class, 20)} from a chance of (%); 0: its own line",
         0,
         99,
         help="Chances are Platt's, learnt from held-out scores. The model's own line is where its "
@@ -100,81 +108,83 @@ def draw_decision(view, case: Case, names) -> None:
         help="The cheapest line, if the chances hold, is at 1/(1 + price).",
     )
     best = decisions.at_threshold(chances, positive, decisions.cheapest(price), price)
-    st.caption(findings.cost_sentence(here, best))
+    st.caption(findings.cost_sentence(here, best, positive_class))
 
 
 def draw_curve(view, case: Case) -> None:
-    held = case.held
     kinds = CURVES if len(case.prepared.classes) == 2 else CURVES[:2]
     if view["curve"] not in kinds:
         view.set({"curve": view.defaults["curve"]})
     kind = view.segments(
         "curve", "Curve", kinds, help="Over all folds together, one class against the rest."
     )
-    if kind == "Calibration":
-        chances = case.calibration.chances(held.decision)
-        said, came, counts = decisions.reliability(chances, held.true == 1)
-        title = findings.calibration_title(said, came, counts)
-        ui.chart(
-            charts.curves(
-                *([said], [came], [words.in_figure(case.prepared.classes[1], 16)], 0),
-                title=title,
-                mode=ui.mode(),
-                x_title="chance",
-                y_title="share",
-                diagonal=True,
-                steps=False,
-            ),
-            key="curve",
-            alt=f"{title}.",
-        )
-        return
+    make = calibration_figure if kind == "Calibration" else curve_figure
+    title, figure = case.once(("curve", kind, ui.mode()), lambda: make(case, kind))
+    ui.chart(figure, key="curve", alt=f"{title}.")
+
+
+def calibration_figure(case: Case, kind: str):
+    chances = case.calibration.chances(case.held.decision)
+    said, came, counts = decisions.reliability(chances, case.held.true == 1)
+    title = findings.calibration_title(said, came, counts)
+    return title, charts.curves(
+        *([said], [came], [words.in_figure(case.prepared.classes[1], 16)], 0),
+        title=title,
+        mode=ui.mode(),
+        x_title="chance",
+        y_title="share",
+        diagonal=True,
+        steps=False,
+    )
+
+
+def curve_figure(case: Case, kind: str):
+    held, classes = case.held, case.prepared.classes
     if kind == "ROC":
-        curves = results.roc_curves(held, case.prepared.classes)
+        curves = results.roc_curves(held, classes)
         title = findings.curve_title(curves, "ROC", "area")
         axes = dict(x_title="false positive rate", y_title="true positive rate", diagonal=True)
     else:
-        curves = results.precision_recall_curves(held, case.prepared.classes)
+        curves = results.precision_recall_curves(held, classes)
         title = findings.curve_title(curves, "Precision–recall", "average precision")
         axes = dict(x_title="recall", y_title="precision", diagonal=False)
-    ui.chart(
-        charts.curves(
-            [curve.x for curve in curves],
-            [curve.y for curve in curves],
-            [words.in_figure(curve.class_name, 16) for curve in curves],
-            findings.worst(curves),
-            title=title,
-            mode=ui.mode(),
-            **axes,
-        ),
-        key="curve",
-        alt=f"{title}.",
+    return title, charts.curves(
+        [curve.x for curve in curves],
+        [curve.y for curve in curves],
+        [words.in_figure(curve.class_name, 16) for curve in curves],
+        findings.worst(curves),
+        title=title,
+        mode=ui.mode(),
+        **axes,
     )
 
 
 def draw_residuals(case: Case) -> None:
-    held = case.held
-    title = findings.residuals_title(held)
     left, right = st.columns(2, gap="medium")
     with left:
-        ui.chart(
-            charts.predicted_and_true(
-                held.predicted,
-                held.true,
-                name=words.in_figure(case.spec.label),
-                title=title,
-                mode=ui.mode(),
-            ),
-            key="predicted",
-            alt=f"Predicted against true values. {title}.",
-        )
+        title, figure = case.once(("predicted", ui.mode()), lambda: predicted_figure(case))
+        ui.chart(figure, key="predicted", alt=f"Predicted against true values. {title}.")
     with right:
-        title = findings.spread_title(held)
-        ui.chart(
-            charts.residuals(held.predicted, held.true - held.predicted, title, ui.mode()),
-            key="residuals",
-            alt=f"Residuals against predictions. {title}.",
-        )
+        title, figure = case.once(("residuals", ui.mode()), lambda: residuals_figure(case))
+        ui.chart(figure, key="residuals", alt=f"Residuals against predictions. {title}.")
+
+
+def predicted_figure(case: Case):
+    title = findings.residuals_title(case.held)
+    return title, charts.predicted_and_true(
+        case.held.predicted,
+        case.held.true,
+        name=words.in_figure(case.spec.label),
+        title=title,
+        mode=ui.mode(),
+    )
+
+
+def residuals_figure(case: Case):
+    held = case.held
+    title = findings.spread_title(held)
+    residuals = charts.residuals(held.predicted, held.true - held.predicted, title, ui.mode())
+    return title, residuals
 
 
 def draw_class_weights(case: Case) -> None:
@@ -196,12 +206,17 @@ def draw_rows(view, case: Case) -> None:
     if case.is_classes:
         view.toggle("wrong", "Only misclassified rows", help="Otherwise all held-out rows.")
         verb = "is" if held.n_wrong == 1 else "are"
+        # The threshold above moves the matrix, not this list.
+        line = " of the model's own line" if len(case.prepared.classes) == 2 else ""
         st.markdown(
             f"{words.counted(held.n_wrong, 'held-out prediction')} of {held.row.size:,} {verb} on "
-            "the wrong side; the margin is how far a row is on the right one, the least safe first."
+            f"the wrong side{line}; the margin is how far a row is on the right one, the least "
+            "safe first."
         )
-    rows = results.row_table(
-        case.prepared, held, wrong_only=case.is_classes and view["wrong"], most=SHOWN_ROWS
+    wrong_only = bool(case.is_classes and view["wrong"])
+    rows = case.once(
+        ("rows", wrong_only),
+        lambda: results.row_table(case.prepared, held, wrong_only=wrong_only, most=SHOWN_ROWS),
     )
     st.dataframe(rows, height=260, hide_index=True, alt="Held-out rows with margins")
     draw_reasons(view, case)
@@ -222,14 +237,8 @@ def draw_reasons(view, case: Case) -> None:
     if at is None:
         st.caption("The table has no such row with a label.")
         return
-    x = learnt(case.prepared)(case.prepared.X[at : at + 1])[0]
     problem = findings.problem_of(case, at)
-    reasons = decisions.contributions(
-        x,
-        case.final.coef[problem],
-        float(case.final.intercept[problem]),
-        case.grouped.groups,
-    )
+    reasons = case.once(("reasons", at), lambda: reasons_for(case, at, problem))
     st.markdown(findings.reasons_sentence(case, at, problem, reasons))
     left, right = st.columns(2, gap="medium")
     for column, kind, values, names in (
@@ -245,6 +254,12 @@ def draw_reasons(view, case: Case) -> None:
             hide_index=True,
             alt=f"What each {kind} adds to the score of the row",
         )
+
+
+def reasons_for(case: Case, at: int, problem: int) -> decisions.Contributions:
+    coef, intercept = case.final.coef[problem], float(case.final.intercept[problem])
+    x = learnt(case.prepared)(case.prepared.X[at : at + 1])[0]
+    return decisions.contributions(x, coef, intercept, case.grouped.groups)
 
 
 def draw_path(view, choices: Choices, case: Case) -> None:
@@ -266,7 +281,6 @@ def draw_path(view, choices: Choices, case: Case) -> None:
     ui.certificate(float(path.gaps.max()), what="path")
 
 
-@st.fragment
 def draw_live_path(view, case: Case, place: int, path: results.StrengthPath) -> None:
     """The path with a marker to look along it; the model stays as it is."""
     rising = np.argsort(path.strengths)

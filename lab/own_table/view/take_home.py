@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import streamlit as st
 
 from lab import exports, ui, words
@@ -130,34 +131,53 @@ def draw_second_table(case: Case, fitted, other, choices: Choices) -> None:
         draw_preview(table.preview)
 
 
-def draw_predictions(case: Case, fitted, table) -> None:
+def with_names_of(fitted, table):
+    """The table with the columns that the model needs, of near names if told so; None without."""
     matching = models.match(fitted, table)
-    if not matching.fits:
-        meant = second_table.suggestions(matching.missing, matching.extra)
+    if matching.fits:
+        return table
+    problem = st.empty()
+    meant = second_table.suggestions(matching.missing, matching.extra)
+    pairs = [f"{theirs} for {ours}" for ours, theirs in meant.items()]
+    if meant and st.toggle(
+        f"Take {words.listed_in_markdown(pairs)}",
+        key="csv_rename",
+        help="These names are nearly those that are missing.",
+    ):
+        table = second_table.renamed(table, meant)
+        matching = models.match(fitted, table)
+        if matching.fits:
+            return table
+    with problem:
         ui.problem(
             f"The table lacks {words.listed_in_markdown(matching.missing)}, which the model needs: "
             "rename its columns to the names the model was fitted with."
         )
-        if not meant:
-            return
-        pairs = [f"{theirs} for {ours}" for ours, theirs in meant.items()]
-        if not st.toggle(
-            f"Take {words.listed_in_markdown(pairs)}",
-            key="csv_rename",
-            help="These names are nearly those that are missing.",
-        ):
-            return
-        table = second_table.renamed(table, meant)
-        matching = models.match(fitted, table)
-        if not matching.fits:
-            ui.problem(f"The table still lacks {words.listed_in_markdown(matching.missing)}.")
-            return
+    return None
+
+
+def legible(values):
+    """What is shown of predictions; the file has every digit."""
+    values = np.asarray(values)
+    return np.round(values, 4) if values.dtype.kind == "f" else values
+
+
+def draw_predictions(case: Case, fitted, table) -> None:
+    table = with_names_of(fitted, table)
+    if table is None:
+        return
+    matching = models.match(fitted, table)
     if matching.missing_unused:
         st.caption(
             f"Missing, but without a weight: {words.listed_in_markdown(matching.missing_unused)}."
         )
-    if matching.extra:
-        st.caption(f"Not used: {words.listed_in_markdown(matching.extra)}.")
+    unused = [name for name in matching.extra if name != case.spec.label]
+    named = second_table.identifiers(table, unused)
+    if named:
+        st.caption(f"Carried along, for they name rows: {words.listed_in_markdown(named)}.")
+    unused = [name for name in unused if name not in named]
+    if unused:
+        st.caption(f"Not used: {words.listed_in_markdown(unused)}.")
     for name, strangers in matching.unknown_categories.items():
         st.caption(
             f"New categories of {words.in_markdown(name)}, which add nothing: "
@@ -167,7 +187,6 @@ def draw_predictions(case: Case, fitted, table) -> None:
     if drifted:
         st.warning(words.in_markdown(drifted, 400))
     try:
-        named = second_table.identifiers(table, [n for n in matching.extra if n != case.spec.label])
         predicted = models.predictions(fitted, table, named)
     except ValueError as error:
         ui.problem(words.in_markdown(error, 400))
@@ -176,7 +195,7 @@ def draw_predictions(case: Case, fitted, table) -> None:
     if scored is not None:
         st.markdown(findings.external_sentence(case, scored))
     st.dataframe(
-        {name: values[:SHOWN_ROWS] for name, values in predicted.items()},
+        {name: legible(values[:SHOWN_ROWS]) for name, values in predicted.items()},
         height=230,
         hide_index=True,
         alt="Predicted classes and scores",

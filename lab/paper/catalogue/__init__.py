@@ -7,6 +7,14 @@ from lab.paper.catalogue.grouping import GROUPING
 from lab.paper.catalogue.norms import NORMS
 from lab.paper.catalogue.optimization import OPTIMIZATION
 from lab.paper.catalogue.overall import OVERALL
+from lab.paper.catalogue.proofs import PROOFS
 from lab.paper.claim import Claim
 
-CLAIMS: tuple[Claim, ...] = (*NORMS, *OPTIMIZATION, *GROUPING, *EXPERIMENTS, *OVERALL)
+CLAIMS: tuple[Claim, ...] = (
+    *NORMS,
+    *OPTIMIZATION,
+    *PROOFS,
+    *GROUPING,
+    *EXPERIMENTS,
+    *OVERALL,
+)

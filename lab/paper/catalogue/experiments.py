@@ -80,6 +80,7 @@ _SPEED = (
         "Section 3.2, on PCP",
         "statements",
         statements.pcp_cost,
+        check="pcp_iteration",
     ),
     Claim(
         "quadratic_cost",
@@ -89,6 +90,7 @@ _SPEED = (
         "Section 3.2, on LOCP",
         "statements",
         statements.quadratic_cost,
+        check="locp_growth",
     ),
     Claim(
         "locp_unavailable",
@@ -98,6 +100,8 @@ _SPEED = (
         "Section 5.1",
         "statements",
         statements.locp_unavailable,
+        links.watch("2b"),
+        check="locp_unavailable",
     ),
     Claim(
         "best_tuned",
@@ -224,6 +228,7 @@ _REAL = (
         "Section 5.2, Table 1",
         "table1",
         real_data.overall,
+        links.one_row,
     ),
     Claim(
         "hedge",
@@ -234,6 +239,7 @@ _REAL = (
         "Section 5.2",
         "table1",
         real_data.hedge,
+        links.one_row,
     ),
     Claim(
         "table_protocol",
@@ -243,6 +249,7 @@ _REAL = (
         "Section 5.2, Table 1",
         "table1",
         real_data.protocol,
+        links.one_row,
     ),
     *(
         Claim(

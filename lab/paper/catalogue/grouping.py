@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lab.paper import links
 from lab.paper.claim import Claim
+from lab.paper.errata.balance import SPLIT
 from lab.paper.judges import grouping, proofs, statements, support
 from lab.paper.judges.support import supported
 
@@ -17,6 +18,16 @@ _SCHEME = (
         "Theorem 5",
         "theorem5",
         supported(grouping.theorem_5, support.known),
+        links.known_setting,
+    ),
+    Claim(
+        "converges",
+        "Grouping",
+        "The probability tends to 1 with s",
+        "the probability converges to 1 when the number of true features s converges to infinity",
+        "Theorem 5, footnote",
+        "theorem5",
+        grouping.converges,
         links.known_setting,
     ),
     Claim(
@@ -38,6 +49,7 @@ _SCHEME = (
         "Section 4",
         "theory",
         statements.only_requirement,
+        links.computed("condition_constant"),
     ),
     Claim(
         "one_group",
@@ -48,6 +60,7 @@ _SCHEME = (
         "Section 4",
         "theory",
         supported(grouping.one_group, support.error_of("one_group", "worst_error")),
+        links.one_group,
     ),
     Claim(
         "as_large",
@@ -57,6 +70,7 @@ _SCHEME = (
         "Section 4",
         "statements",
         statements.as_large,
+        links.group_count,
         check="group_count",
     ),
     Claim(
@@ -67,7 +81,7 @@ _SCHEME = (
         "Section 4; used with constant 1 in Section 5.2",
         "theorem5",
         supported(grouping.rule_of_thumb, support.rule),
-        links.grouping(5040, 504, 81, 0.5, "Run it again for s = 504"),
+        links.grouping(*SPLIT, "Run it again for s = 504"),
     ),
     Claim(
         "group_sizes",
@@ -77,6 +91,8 @@ _SCHEME = (
         "Theorem 5, footnote",
         "statements",
         statements.group_sizes,
+        links.union_of_tails,
+        check="group_sizes",
     ),
 )
 
@@ -89,6 +105,7 @@ _PROOF = (
         "Proof of Theorem 5",
         "theory",
         supported(grouping.constants, support.constants),
+        links.computed("proof_constants"),
     ),
     Claim(
         "conditioning",
@@ -98,6 +115,7 @@ _PROOF = (
         "Proof of Theorem 5",
         "statements",
         proofs.conditioning,
+        check="conditioning",
     ),
     Claim(
         "monotone_in_s",
@@ -107,6 +125,7 @@ _PROOF = (
         "Proof of Theorem 5",
         "statements",
         proofs.monotone_in_s,
+        check="monotone_in_s",
     ),
     Claim(
         "bernstein",
@@ -117,6 +136,8 @@ _PROOF = (
         "Proof of Theorem 5",
         "statements",
         proofs.bernstein,
+        links.computed("lower_tail"),
+        check="bernstein",
     ),
     Claim(
         "half",
@@ -126,6 +147,8 @@ _PROOF = (
         "Proof of Theorem 5",
         "statements",
         proofs.half,
+        links.computed("proof_probability"),
+        check="half",
     ),
     Claim(
         "weaker_constant",
@@ -143,6 +166,8 @@ _PROOF = (
         "Proof of Theorem 5",
         "statements",
         proofs.final_union,
+        links.union_of_tails,
+        check="final_union",
     ),
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lab.paper import links
 from lab.paper.claim import Claim
 from lab.paper.judges import patterns
 
@@ -14,6 +15,8 @@ NORMS: tuple[Claim, ...] = (
         "Section 1, Figure 1",
         "statements",
         patterns.pattern("l2"),
+        links.pattern,
+        check="figure_1",
     ),
     Claim(
         "fig1_l1",
@@ -23,6 +26,8 @@ NORMS: tuple[Claim, ...] = (
         "Section 1, Figure 1",
         "statements",
         patterns.pattern("l1"),
+        links.pattern,
+        check="figure_1",
     ),
     Claim(
         "fig1_l21",
@@ -32,6 +37,8 @@ NORMS: tuple[Claim, ...] = (
         "Section 1, Figure 1",
         "statements",
         patterns.pattern("l21"),
+        links.pattern,
+        check="figure_1",
     ),
     Claim(
         "fig1_le",
@@ -42,6 +49,8 @@ NORMS: tuple[Claim, ...] = (
         "Section 1, Figure 1",
         "statements",
         patterns.pattern("le"),
+        links.pattern,
+        check="figure_1",
     ),
     Claim(
         "evenly",
@@ -51,6 +60,8 @@ NORMS: tuple[Claim, ...] = (
         "Sections 1 and 4",
         "statements",
         patterns.evenly,
+        links.pattern,
+        check="figure_1",
     ),
     Claim(
         "pair_l2",
@@ -60,6 +71,8 @@ NORMS: tuple[Claim, ...] = (
         "Section 1, correlated features",
         "statements",
         patterns.pair("l2"),
+        links.pair,
+        check="correlated_pair",
     ),
     Claim(
         "pair_l1",
@@ -69,6 +82,8 @@ NORMS: tuple[Claim, ...] = (
         "Section 1, correlated features",
         "statements",
         patterns.pair("l1"),
+        links.pair,
+        check="correlated_pair",
     ),
     Claim(
         "pair_l21",
@@ -78,6 +93,8 @@ NORMS: tuple[Claim, ...] = (
         "Section 1, correlated features",
         "statements",
         patterns.pair("l21"),
+        links.pair,
+        check="correlated_pair",
     ),
     Claim(
         "pair_le",
@@ -87,5 +104,7 @@ NORMS: tuple[Claim, ...] = (
         "Section 1, correlated features",
         "statements",
         patterns.pair("le"),
+        links.pair,
+        check="correlated_pair",
     ),
 )

@@ -1,10 +1,10 @@
-"""Sections 2 and 3: rates, reformulations, projections, and their proofs."""
+"""Sections 2 and 3: rates, reformulations and projections."""
 
 from __future__ import annotations
 
 from lab.paper import links
 from lab.paper.claim import Claim
-from lab.paper.judges import projections, proofs, rates, statements, support
+from lab.paper.judges import projections, rates, statements, support
 from lab.paper.judges.support import supported
 from lab.paper.judges.verdicts import unanswerable
 
@@ -46,11 +46,15 @@ _RATES = (
     Claim(
         "step_length",
         "Rates",
-        "Any constant step below 1/L will do",
+        "A step below 1/L, or a line search",
         "The steplength γ can be set as any positive constant smaller than (max_x ‖∇² F(x)‖)⁻¹",
         "Section 3.1",
         "theory",
-        supported(rates.step_length, support.shares_of_bound("pcp", "locp", "licp dual")),
+        supported(
+            rates.step_length,
+            support.shares_of_bound("pcp", "locp", "licp dual", "locp line search"),
+        ),
+        links.watch("2a"),
     ),
     Claim(
         "first",
@@ -130,6 +134,7 @@ _FORMULATIONS = (
         "Section 3.2",
         "statements",
         statements.split,
+        check="split",
     ),
     Claim(
         "q_matrix",
@@ -139,6 +144,7 @@ _FORMULATIONS = (
         "Section 3.2",
         "statements",
         statements.q_matrix,
+        check="q_matrix",
     ),
     Claim(
         "pcp_prox",
@@ -148,6 +154,7 @@ _FORMULATIONS = (
         "Section 3.2",
         "statements",
         statements.pcp_prox,
+        check="simple_proxes",
     ),
     Claim(
         "simple_prox",
@@ -158,6 +165,7 @@ _FORMULATIONS = (
         "Section 3.1",
         "statements",
         statements.simple_prox,
+        check="simple_proxes",
     ),
     Claim(
         "nonsmooth",
@@ -167,6 +175,7 @@ _FORMULATIONS = (
         "Sections 3.2 and 3.3",
         "statements",
         statements.nonsmooth,
+        check="nonsmooth",
     ),
     Claim(
         "overlapped_prox",
@@ -176,6 +185,7 @@ _FORMULATIONS = (
         "Section 3.2",
         "statements",
         statements.overlapped_prox,
+        check="overlapped_prox",
     ),
     Claim(
         "prox_by_cone",
@@ -185,6 +195,8 @@ _FORMULATIONS = (
         "Section 3.2",
         "statements",
         statements.prox_by_cone,
+        links.search("ℓ1"),
+        check="prox_by_cone",
     ),
     Claim(
         "lam_and_phi",
@@ -203,6 +215,7 @@ _FORMULATIONS = (
         "this positive-negative decomposition trick to obtain the optimal convergence rate",
         "Section 3.2",
         judge=supported(projections.exponent, support.exponent),
+        link=links.computed("exponent"),
     ),
     Claim(
         "theorem_4",
@@ -212,6 +225,8 @@ _FORMULATIONS = (
         "Theorem 4",
         "statements",
         statements.theorem_4,
+        links.watch("2c_overlapped_1_10"),
+        check="theorem_4",
     ),
     Claim(
         "separable",
@@ -221,6 +236,19 @@ _FORMULATIONS = (
         "Section 3.3",
         "statements",
         statements.separable,
+        links.search("ℓ∞"),
+        check="separable",
+    ),
+    Claim(
+        "group_lasso",
+        "Formulations",
+        "The group lasso is solved like ℓ1",
+        "can be solved using similar optimization algorithms to ℓ1 norm problems by simply "
+        "treating each group as an element",
+        "Section 2",
+        "statements",
+        statements.group_lasso,
+        check="group_lasso",
     ),
 )
 
@@ -242,7 +270,7 @@ _PROJECTIONS = (
         "Lemma 2",
         "theory",
         supported(projections.projection("Algorithm 2"), support.projection("Algorithm 2")),
-        links.cone("ℓ1", "1, 0.5", -3.0),
+        links.failing("l1_origin"),
     ),
     Claim(
         "lemma_3",
@@ -252,7 +280,7 @@ _PROJECTIONS = (
         "Lemma 3",
         "theory",
         supported(projections.projection("Algorithm 3"), support.projection("Algorithm 3")),
-        links.cone("ℓ∞", "3, 1", 1.0),
+        links.failing("linf_formula"),
     ),
     Claim(
         "monotone",
@@ -262,6 +290,7 @@ _PROJECTIONS = (
         "Section 3.1",
         "theory",
         supported(projections.monotone, support.monotone),
+        links.search("ℓ1"),
     ),
     Claim(
         "sort_cost",
@@ -280,6 +309,8 @@ _PROJECTIONS = (
         "Section 3.1 and the proof of Lemma 3",
         "statements",
         statements.closed_form,
+        links.search("ℓ1"),
+        check="closed_form",
     ),
     Claim(
         "shrinkage",
@@ -289,6 +320,8 @@ _PROJECTIONS = (
         "Proof of Lemma 2, footnote",
         "statements",
         statements.shrinkage,
+        links.search("ℓ1"),
+        check="prox_by_cone",
     ),
     Claim(
         "norm_prox",
@@ -298,45 +331,7 @@ _PROJECTIONS = (
         "Sections 3.1 and 3.2",
         "theory",
         supported(projections.norm_prox, support.error_of("norm_prox", "worst_residual")),
-    ),
-)
-
-_PROOFS = (
-    Claim(
-        "lemma_1_steps",
-        "Proofs",
-        "Lemma 1, step by step",
-        "It completes the proof by summarizing over all g",
-        "Proof of Lemma 1",
-        "statements",
-        proofs.lemma_1_steps,
-    ),
-    Claim(
-        "lemma_2_steps",
-        "Proofs",
-        "Lemma 2, step by step",
-        "the element signs of x* are the same as a",
-        "Proof of Lemma 2",
-        "statements",
-        proofs.lemma_2_steps,
-    ),
-    Claim(
-        "lemma_3_steps",
-        "Proofs",
-        "Lemma 3, step by step",
-        "To decide the optimal value for y, we can first test if y=0 is the optimal solution.",
-        "Proof of Lemma 3",
-        "statements",
-        proofs.lemma_3_steps,
-    ),
-    Claim(
-        "strong_duality",
-        "Proofs",
-        "Strong duality of E-SVM",
-        "From strong duality, we safely swap min and max",
-        "Proof of Theorem 4",
-        "statements",
-        statements.strong_duality,
+        links.computed("norm_prox"),
     ),
 )
 
@@ -344,5 +339,4 @@ OPTIMIZATION: tuple[Claim, ...] = (
     *_RATES,
     *_FORMULATIONS,
     *_PROJECTIONS,
-    *_PROOFS,
 )

@@ -1,6 +1,7 @@
 """The figures of the page: verdicts and their evidence, measured results, errata."""
 
 from lab.paper.charts.errata import erratum_lines, text_table
+from lab.paper.charts.live import live_bounds
 from lab.paper.charts.results import (
     Dots,
     Line,
@@ -25,6 +26,7 @@ __all__ = [
     "erratum_lines",
     "evidence_dots",
     "lane_style",
+    "live_bounds",
     "race_lines",
     "table_dots",
     "text_table",

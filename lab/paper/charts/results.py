@@ -16,6 +16,8 @@ ACCURACY_HEIGHT = 420
 # Characters in a line of a title that still fits a phone.
 WRAP = 42
 _BARE = dict(showgrid=False, zeroline=False)
+# Numbers stand upright where they would run into each other, as on a phone.
+_UPRIGHT = dict(autotickangles=[0, -90])
 
 
 @dataclass(frozen=True)
@@ -33,10 +35,7 @@ _DASHES = {"kong_smoothed": "dashdot", "kong_full": "dot", "lelr": "longdash"}
 
 
 def lane_style(key: str, mode: str) -> theme.LineStyle:
-    """The theme's line of a lane; the forms of Kong's method and of LICP differ in their dashes."""
-    if key == "licp_block":
-        style = theme.method_line("licp", mode)
-        return theme.LineStyle(style.color, style.width, "longdashdot")
+    """The theme's line of a lane; the forms of Kong's method differ in their dashes."""
     style = theme.method_line("kong_smoothed" if key == "kong_full" else key, mode)
     return theme.LineStyle(style.color, style.width, _DASHES.get(key, style.dash))
 
@@ -77,13 +76,13 @@ def race_lines(
 
 @dataclass(frozen=True)
 class Points:
-    """One method's means with standard errors."""
+    """One method's means with half their intervals."""
 
     key: str
     label: str
     x: np.ndarray
     mean: np.ndarray
-    error: np.ndarray
+    half: np.ndarray
 
 
 def classifier_style(key: str, mode: str) -> theme.LineStyle:
@@ -115,30 +114,34 @@ _SYMBOLS = {
 def accuracy_lines(
     points: Sequence[Points], *, title: str, mode: str, wrap: int = WRAP
 ) -> go.Figure:
-    """Test accuracy against m, a line per method, bars of two standard errors."""
+    """Test accuracy against m, a line per method, bars of 95 % intervals."""
     colors = theme.palette(mode)
     figure = go.Figure()
     for each in points:
         style = classifier_style(each.key, mode)
         figure.add_scatter(
             x=each.x,
-            y=each.mean,
+            y=100 * each.mean,
             mode="lines+markers",
             name=each.label,
             line=dict(color=style.color, width=style.width, dash=style.dash),
             marker=dict(color=style.color, symbol=_SYMBOLS[each.key], size=8),
             error_y=dict(
-                type="data", array=2.0 * np.nan_to_num(each.error), width=0, color=style.color
+                type="data", array=100.0 * np.nan_to_num(each.half), width=0, color=style.color
             ),
-            hovertemplate="%{fullData.name}, m = %{x}: %{y:.1%}<extra></extra>",
+            hovertemplate="%{fullData.name}, m = %{x}: %{y:.1f} %<extra></extra>",
         )
     ticks = sorted({int(x) for each in points for x in each.x})
     figure.update_xaxes(
-        title_text="m: samples, groups and true features", type="log", tickvals=ticks, **_BARE
+        title_text="m: samples, groups and true features",
+        type="log",
+        tickvals=ticks,
+        **_BARE,
+        **_UPRIGHT,
     )
     figure.update_xaxes(ticktext=[f"{tick:,}" for tick in ticks])
     figure.update_yaxes(
-        title_text="test accuracy", tickformat=".0%", zeroline=False, gridcolor=colors.border
+        title_text="test accuracy", ticksuffix=" %", zeroline=False, gridcolor=colors.border
     )
     figure.update_layout(**legend_below(colors))
     return framed(figure, title, mode, wrap=wrap, height=ACCURACY_HEIGHT)
@@ -146,19 +149,19 @@ def accuracy_lines(
 
 @dataclass(frozen=True)
 class Dots:
-    """One method over data sets: ours with standard errors, and the paper's (nan where none)."""
+    """One method over data sets: means, half their intervals, the paper's (nan where none)."""
 
     key: str
     label: str
     mean: np.ndarray
-    error: np.ndarray
+    half: np.ndarray
     paper: np.ndarray
 
 
 def table_dots(
     names: Sequence[str], dots: Sequence[Dots], *, title: str, mode: str, wrap: int = WRAP
 ) -> go.Figure:
-    """A row per data set: filled marks are ours, with two standard errors, hollow the paper's."""
+    """A row per data set: filled marks are ours, with their intervals, hollow the paper's."""
     colors = theme.palette(mode)
     figure = go.Figure()
     rows = np.arange(len(names))
@@ -171,9 +174,7 @@ def table_dots(
             mode="markers",
             name=each.label,
             marker=dict(color=style.color, symbol=_SYMBOLS[each.key], size=9),
-            error_x=dict(
-                type="data", array=2.0 * np.nan_to_num(each.error), width=0, color=style.color
-            ),
+            error_x=dict(type="data", array=np.nan_to_num(each.half), width=0, color=style.color),
             hovertemplate="%{fullData.name}: %{x:.1f} %<extra>measured</extra>",
         )
         figure.add_scatter(
@@ -235,6 +236,7 @@ def bound_lines(
         tickvals=s,
         ticktext=[f"{v:,}" for v in s],
         **_BARE,
+        **_UPRIGHT,
     )
     figure.update_yaxes(
         title_text="P(balanced)", range=[-0.04, 1.04], zeroline=False, gridcolor=colors.border

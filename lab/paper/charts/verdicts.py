@@ -138,8 +138,10 @@ def evidence_dots(evidence: Evidence, *, title: str, mode: str, wrap: int = 36) 
         ]
         if shown:
             traces.append(_marks(shown, fill, "diamond" if own else "circle"))
+    row = max([26, *(18 * len(label.split("<br>")) for label in labels)])
+    name = _wrapped(evidence.axis, 24)  # on a phone the labels leave no room for more
     axis = dict(
-        title_text=_wrapped(evidence.axis, 42),
+        title_text=name,
         showgrid=True,
         gridcolor=colors.border,
         zeroline=False,
@@ -151,7 +153,7 @@ def evidence_dots(evidence: Evidence, *, title: str, mode: str, wrap: int = 36) 
         title,
         mode,
         wrap=wrap,
-        height=150 + 26 * max(len(labels), 2),
+        height=120 + 17 * len(name.split("<br>")) + row * max(len(labels), 2),
         xaxis=axis,
         yaxis=dict(type="category", **_in_order(labels)),
         **_decider(evidence, mode),
@@ -222,8 +224,9 @@ def _reach(length: float) -> float:
 
 
 def _wrapped(text: str, width: int = 30) -> str:
-    """A label that leaves room for the marks on a phone."""
-    return "<br>".join(textwrap.wrap(html.escape(text, quote=False), width))
+    """A label that leaves room for the marks on a phone; "α = 1" stays on one line."""
+    text = html.escape(text, quote=False).replace(" = ", "\u00a0=\u00a0")
+    return "<br>".join(textwrap.wrap(text, width))
 
 
 def _hover(text: str) -> str:

@@ -6,12 +6,12 @@ import time
 from itertools import islice
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from lab.data.datasets import ELassoSpec, load
 from solvers.first_order.fista import fista
 from solvers.first_order.formulations import LOCP, PCP
 from solvers.problems import LassoProblem
+from solvers.threads import one_thread
 
 
 def pcp_iteration(repeats: int) -> dict:
@@ -19,7 +19,7 @@ def pcp_iteration(repeats: int) -> dict:
     data = load(ELassoSpec.overlapped())
     problem = LassoProblem(data.X, data.y, data.groups, data.lam)
     posed = PCP(problem)
-    with threadpool_limits(1, user_api="blas"):
+    with one_thread():
         iterates = fista(posed, posed.start(None))
         list(islice(iterates, 30))
         w, theta = np.ones(problem.n_features), np.ones(problem.n_samples)
@@ -43,7 +43,7 @@ def locp_growth(repeats: int, sizes=(3000, 6000, 12_000)) -> dict:
         posed = LOCP(LassoProblem(data.X, data.y, data.groups, data.lam))
         iterates = fista(posed, posed.start(None))
         actions[n] = lambda iterates=iterates: next(iterates)
-    with threadpool_limits(1, user_api="blas"):
+    with one_thread():
         medians = _medians(actions, repeats)
     seconds = np.array([medians[n] for n in sizes])
     power = float(np.polyfit(np.log(sizes), np.log(seconds), 1)[0])

@@ -16,6 +16,7 @@ from solvers import (
     solve_lasso,
     solve_svm,
 )
+from solvers.linear_algebra import eigen
 from solvers.problems import LassoProblem
 
 SEED = 0
@@ -62,7 +63,7 @@ def q_matrix(points: int) -> dict:
         )
         A = groups.incidence.toarray()
         wrong += not np.array_equal(Q, A.T @ A)
-        eigenvalues = np.linalg.eigvalsh(Q)
+        eigenvalues, _ = eigen(Q)
         least, singular = min(least, eigenvalues[0]), singular + bool(eigenvalues[0] < 1e-9)
         w = np.abs(rng.standard_normal(12))
         worst = max(worst, abs(w @ Q @ w / exclusive_norm(w, groups) ** 2 - 1.0))

@@ -9,10 +9,11 @@ from lab.estimates import Estimate, difference, estimate
 from solvers import Groups, svm_path
 
 COUNTS = (1, 2, 4, 7, 14, 28, 56, 112, 252, 504)
+FEATURES, TRUE = 504, 56
 _SHARES = np.geomspace(1.0, 1e-3, 7)
 
 
-def sweep(draws: int, n: int = 504, m: int = 56, counts=COUNTS) -> dict:
+def sweep(draws: int, n: int = FEATURES, m: int = TRUE, counts=COUNTS) -> dict:
     """E-SVM(R) on the paper's synthetic data at a tenth of its size, by the number of groups.
 
     m samples, m true features. α and β are the best of 4 × 7 on 1,000 further samples, for every

@@ -2,23 +2,53 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from lab.estimates import estimate
 from lab.loading import one_at_a_time
+from lab.pattern import FITTED_AS as NORMS
 from solvers import Groups
 
-# In the order of Figure 1: our key, and the name under which the norm is fitted.
-NORMS = {"l2": "ridge", "l1": "lasso", "l21": "group", "le": "exclusive"}
 SMALLEST_WEIGHT = 1e-6
 _SHARES = np.geomspace(1.0, 1e-3, 25)
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """What is drawn: `true` features in `groups` groups of `size`, and noise on y."""
+
+    samples: int
+    groups: int
+    size: int
+    true: int
+    noise: float
+
+    @property
+    def features(self) -> int:
+        return self.groups * self.size
+
+
+@dataclass(frozen=True)
+class PairSizes:
+    """Two features of correlation `rho` in two groups, one with `company` more true features."""
+
+    samples: int
+    rho: float
+    company: int
+    noise: float
+
+
+FIGURE_1 = Sizes(samples=80, groups=10, size=12, true=10, noise=1.5)
+PAIR = PairSizes(samples=60, rho=0.95, company=3, noise=2.0)
 
 
 def figure_1(draws: int) -> dict:
     """The four fits of y = Xw* + noise whose true features lie anywhere, at a quarter of all kept.
 
-    80 samples, 10 groups of 12, 10 true features at random places, so that the data prefer no
-    pattern; of each path the strongest penalty that keeps a quarter of the features or more.
+    The true features lie at random places, so that the data prefer no pattern (`FIGURE_1`); of each
+    path the strongest penalty that keeps a quarter of the features or more.
     `dispersion` is the variance of the number of chosen features of a group over what choosing as
     many at random would give: 1 is no pattern, above 1 they crowd into few groups, below 1 they
     spread evenly.
@@ -26,20 +56,21 @@ def figure_1(draws: int) -> dict:
     rows: dict[str, dict[str, list[float]]] = {
         norm: {"chosen": [], "groups": [], "inside": [], "dispersion": []} for norm in NORMS
     }
-    groups = Groups.contiguous(120, 10)
+    n, N, k = FIGURE_1.features, FIGURE_1.samples, FIGURE_1.true
+    groups = Groups.contiguous(n, FIGURE_1.groups)
     for seed in range(draws):
         rng = np.random.default_rng(seed)
-        w = np.zeros(120)
-        w[rng.choice(120, 10, replace=False)] = rng.choice((-1.0, 1.0), 10)
-        X = rng.standard_normal((80, 120))
-        y = X @ w + 1.5 * rng.standard_normal(80)
+        w = np.zeros(n)
+        w[rng.choice(n, k, replace=False)] = rng.choice((-1.0, 1.0), k)
+        X = rng.standard_normal((N, n))
+        y = X @ w + FIGURE_1.noise * rng.standard_normal(N)
         for norm in NORMS:
-            kept = _first_with(norm, X, y, groups, 30) != 0.0
+            kept = _first_with(norm, X, y, groups, n // 4) != 0.0
             counts = groups.sum(kept.astype(float))
             alive = counts > 0
             rows[norm]["chosen"].append(float(kept.mean()))
             rows[norm]["groups"].append(float(alive.mean()))
-            rows[norm]["inside"].append(float(counts[alive].mean() / 12.0))
+            rows[norm]["inside"].append(float(counts[alive].mean() / FIGURE_1.size))
             rows[norm]["dispersion"].append(_dispersion(counts, kept.size))
     return {
         "draws": draws,
@@ -61,9 +92,9 @@ def correlated_pair(draws: int) -> dict:
     for seed in range(draws):
         rng = np.random.default_rng(seed)
         w = np.zeros(40)
-        w[[i, j, 1, 2, 3]] = 1.0
-        X, X_test = (_pair_design(rng, rows, i, j) for rows in (60, 500))
-        y = X @ w + 2.0 * rng.standard_normal(60)
+        w[[i, j, *range(i + 1, i + 1 + PAIR.company)]] = 1.0
+        X, X_test = (_pair_design(rng, rows, i, j) for rows in (PAIR.samples, 500))
+        y = X @ w + PAIR.noise * rng.standard_normal(PAIR.samples)
         y_test = X_test @ w
         for norm, row in found.items():
             fit, lam = _best_fit(norm, X, y, X_test, y_test, groups)
@@ -89,7 +120,7 @@ def correlated_pair(draws: int) -> dict:
 
 def _pair_design(rng, rows: int, i: int, j: int) -> np.ndarray:
     X = rng.standard_normal((rows, 40))
-    X[:, j] = 0.95 * X[:, i] + np.sqrt(1.0 - 0.95**2) * X[:, j]
+    X[:, j] = PAIR.rho * X[:, i] + np.sqrt(1.0 - PAIR.rho**2) * X[:, j]
     return X
 
 

@@ -1,4 +1,4 @@
-"""The steps of the proofs, one by one, on random points and exact distributions."""
+"""The steps of Theorem 5's proof, one by one, by exact distributions and random groupings."""
 
 from __future__ import annotations
 
@@ -8,90 +8,11 @@ from itertools import pairwise
 import numpy as np
 from scipy.stats import binom, hypergeom
 
-from lab.cones import projections as cones
+from lab.paper.bounds import bernstein_bound
 from lab.paper.checks.formulations import short
-from lab.paper.errata.balance import bernstein_bound
 from solvers import Groups, grouping
 
 SEED = 0
-
-
-def lemma_1_steps(points: int) -> dict:
-    """max over t of t‖w‖₁ − t²/2β: its maximiser, and what a negative t would give."""
-    rng = np.random.default_rng(SEED)
-    worst, negative = 0.0, 0
-    for _ in range(points):
-        length, beta = float(np.abs(rng.standard_normal(5)).sum()), float(np.exp(rng.normal()))
-        t = np.linspace(-3.0 * beta * length, 3.0 * beta * length, 2001)
-        values = t * length - t * t / (2.0 * beta)
-        best = beta * length
-        worst = max(worst, abs(best * length - best**2 / (2 * beta) - beta / 2 * length**2))
-        negative += bool(t[int(np.argmax(values))] < 0.0)
-    return {"points": points, "worst_error": short(worst), "negative_maximisers": negative}
-
-
-def lemma_2_steps(points: int) -> dict:
-    """Boundary, signs, order and watershed of the projection onto the ℓ1 cone, b anywhere."""
-    rng = np.random.default_rng(SEED)
-    trivial_wrong = off_boundary = signs = unordered = without_j = inside = 0
-    for _ in range(points):
-        a = rng.standard_normal(int(rng.integers(1, 9)))
-        b, zeta = float(rng.standard_normal()) * a.size, float(np.exp(rng.normal()))
-        p = cones.project("ℓ1", a, b, zeta)
-        if np.abs(a).sum() <= b:
-            inside += 1
-            trivial_wrong += not (np.array_equal(p.x, a) and p.y == b)
-            continue
-        off_boundary += abs(np.abs(p.x).sum() - p.y) > 1e-9
-        signs += bool(np.any(p.x * a < 0.0))
-        order = np.argsort(-np.abs(a))
-        unordered += bool(np.any(np.diff(np.abs(p.x)[order]) > 1e-15))
-        without_j += not p.x.any()
-    return {
-        "points": points,
-        "inside": inside,
-        "trivial_wrong": trivial_wrong,
-        "off_boundary": int(off_boundary),
-        "signs": signs,
-        "unordered": unordered,
-        "origin": without_j,
-    }
-
-
-def lemma_3_steps(points: int) -> dict:
-    """The condition in y, its test at 0 and the ranges, against certified projections."""
-    rng = np.random.default_rng(SEED)
-    wrong_zero = wrong_x = wrong_range = 0
-    worst = 0.0
-    for _ in range(points):
-        a = rng.standard_normal(int(rng.integers(1, 9)))
-        b, zeta = float(rng.standard_normal()) * a.size, float(np.exp(rng.normal()))
-        p = cones.project("ℓ∞", a, b, zeta)
-        at_zero = -zeta * b - np.abs(a).sum() >= 0.0
-        wrong_zero += bool(at_zero != (p.y <= 1e-12))
-        wrong_x += bool(np.abs(p.x - np.sign(a) * np.minimum(np.abs(a), p.y)).max() > 1e-9)
-        if p.y > 1e-12:
-            worst = max(worst, abs(zeta * (p.y - b) + np.minimum(p.y - np.abs(a), 0.0).sum()))
-            wrong_range += not _found_in_ranges(np.sort(np.abs(a)), b, zeta, p.y)
-    return {
-        "points": points,
-        "wrong_zero": wrong_zero,
-        "wrong_x": wrong_x,
-        "wrong_range": wrong_range,
-        "worst_residual": short(worst),
-    }
-
-
-def _found_in_ranges(magnitudes, b, zeta, y) -> bool:
-    """Whether the proof's enumeration (0, a⁽¹⁾], (a⁽¹⁾, a⁽²⁾], …, (a⁽ᵈ⁾, ∞) comes upon y."""
-    d, slack = magnitudes.size, 1e-9
-    candidates = [b if b > magnitudes[-1] - slack else math.nan]
-    edges = np.concatenate([[0.0], magnitudes])
-    for k in range(d):
-        value = (zeta * b + magnitudes[k:].sum()) / (zeta + d - k)
-        if edges[k] - slack < value <= edges[k + 1] + slack:
-            candidates.append(value)
-    return any(abs(value - y) <= 1e-9 * max(1.0, y) for value in candidates)
 
 
 def conditioning() -> dict:
@@ -180,12 +101,14 @@ def half() -> dict:
     return {"tried": tried, "least": short(least)}
 
 
+# (n, s, m, t)
+UNION_SETTINGS = ((100, 20, 5, 0.5), (1000, 200, 10, 0.3), (5040, 504, 20, 0.2), (120, 60, 6, 0.7))
+
+
 def final_union(draws: int) -> dict:
     """max/min ≥ (1+t)/(1−t) needs min ≤ s/m·(1−t) or max ≥ s/m·(1+t): exceptions among draws."""
     exceptions = tried = 0
-    for seed, (n, s, m, t) in enumerate(
-        ((100, 20, 5, 0.5), (1000, 200, 10, 0.3), (5040, 504, 20, 0.2), (120, 60, 6, 0.7))
-    ):
+    for seed, (n, s, m, t) in enumerate(UNION_SETTINGS):
         counts = grouping.simulate_balance(n, s, m, draws, random_state=seed)
         most, least = counts.max(axis=1), counts.min(axis=1)
         ratio = most * (1.0 - t) >= least * (1.0 + t)

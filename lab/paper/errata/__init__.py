@@ -10,21 +10,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from lab.paper.errata import algorithms, balance, experiments, formulations, silences
+from lab.paper import links
+from lab.paper.errata import algorithms, balance, experiments, formulations, silences, slips
 from lab.paper.errata.demonstration import Demonstration, Erratum
-from lab.paper.links import Link, grouping_link
+from lab.paper.points import FAILING
 
 __all__ = ["BY_KEY", "ERRATA", "Demonstration", "Erratum"]
 
 
-def _search(cone: str, vector: str, height: float) -> Link:
-    """The page of projections at the point of the example."""
-    controls = {"tab": "Errata", "cone": cone, "vector": vector, "height": height}
-    return Link("cone_projections", MappingProxyType(controls), "Look at this point")
-
-
-# The example of n = 5,040, s = 504, m = 81, t = ½.
-_SPLIT = grouping_link(5040, 504, 81, 0.5, "Look at this setting")
+# The page of projections at the points of the examples, and that of random groups at its setting.
+_POINTS = {key: links.point(at, "Look at this point") for key, at in FAILING.items()}
+_SPLIT = links.grouping_link(*balance.SPLIT, "Look at this setting")
 
 ERRATA: tuple[Erratum, ...] = (
     Erratum(
@@ -42,7 +38,7 @@ ERRATA: tuple[Erratum, ...] = (
         r"no window holds: $x=a,\ y=b$",
         r"if $-\zeta b \ge \lVert a\rVert_\infty$ the projection is the origin",
         algorithms.l1_origin,
-        _search("ℓ1", "1, 0.5", -3.0),
+        _POINTS["l1_origin"],
     ),
     Erratum(
         "linf_formula",
@@ -51,7 +47,7 @@ ERRATA: tuple[Erratum, ...] = (
         r"$x = \mathrm{sgn}(a)\odot\min(|a|-y, 0)$",
         r"$x = \mathrm{sgn}(a)\odot\min(|a|, y)$",
         algorithms.linf_formula,
-        _search("ℓ∞", "3, 1", 1.0),
+        _POINTS["linf_formula"],
     ),
     Erratum(
         "linf_negative",
@@ -60,7 +56,7 @@ ERRATA: tuple[Erratum, ...] = (
         r"$y$ keeps the last candidate",
         r"if $\zeta b + \lVert a\rVert_1 \le 0$, $(x,y)=(0,0)$",
         algorithms.linf_negative,
-        _search("ℓ∞", "1, 0.5", -3.0),
+        _POINTS["linf_negative"],
     ),
     Erratum(
         "windows",
@@ -69,7 +65,7 @@ ERRATA: tuple[Erratum, ...] = (
         r"$\delta \in [\,|a|^{(j+1)}, |a|^{(j)}]$, in floats",
         "no window: the largest candidate is the threshold",
         algorithms.windows,
-        _search("ℓ∞", "0.4, 0.2", 0.0),
+        _POINTS["windows"],
     ),
     Erratum(
         "zeta_sign",
@@ -78,7 +74,7 @@ ERRATA: tuple[Erratum, ...] = (
         r"$\zeta \in \mathbb{R}$",
         r"$\zeta > 0$",
         algorithms.zeta_sign,
-        _search("ℓ1", "1, 0.5", 0.2),
+        _POINTS["zeta_sign"],
     ),
     Erratum(
         "factor_two",
@@ -142,7 +138,7 @@ ERRATA: tuple[Erratum, ...] = (
         "m = s/log s is too many",
         "After Theorem 5, and Section 5.2",
         r"$m=\mathrm{constant}\times s/\log s$ satisfies the condition",
-        "the largest m with P ≥ .9 from the exact law",
+        "the largest m with P ≥ 0.9 from the exact law",
         balance.rule_of_thumb,
         _SPLIT,
     ),
@@ -175,7 +171,7 @@ ERRATA: tuple[Erratum, ...] = (
         "Which cross-validation?",
         "Table 1, “#Flods”",
         "“using cross validation”",
-        "the numbers fit *inverted* K-fold: train on one fold, test on the others",
+        "the numbers fit inverted K-fold: train on one fold, test on the others",
         experiments.inverted_folds,
     ),
     Erratum(
@@ -249,6 +245,47 @@ ERRATA: tuple[Erratum, ...] = (
         "nothing",
         "three ways run here, on training samples only",
         silences.unstated_scaling,
+    ),
+    Erratum(
+        "two_classes",
+        "How many classes became two",
+        "Section 5.2, Table 1",
+        "nothing",
+        "two classes, or three for the digits, as each row says",
+        silences.two_classes,
+    ),
+    Erratum(
+        "missing_t",
+        "A minimum without its t",
+        "Section 3.3, LICP's subproblem",
+        r"$\min_{v^g}$ with $t$ in the objective and the constraint",
+        r"$\min_{v^g,\,t}$, as in LOCP's",
+        slips.missing_t,
+        _POINTS["missing_t"],
+    ),
+    Erratum(
+        "given_y",
+        "Optimal for which variable?",
+        "Proof of Lemma 3",
+        "“its optimal value with respect to a”",
+        "its optimal value for given y",
+        slips.given_y,
+    ),
+    Erratum(
+        "first_equality",
+        "The wrong equality",
+        "Proof of Theorem 4",
+        "“the second equality is obtained by letting” $w = …$",
+        "the first one; the second minimises over ξ",
+        slips.first_equality,
+    ),
+    Erratum(
+        "upper_for_lower",
+        "A bound from the wrong side",
+        "Proof of Theorem 5, its end",
+        r"$s = O(t^{-2}m\log m)$",
+        r"$s \ge C t^{-2} m\log m$",
+        slips.upper_for_lower,
     ),
 )
 

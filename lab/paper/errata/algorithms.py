@@ -8,6 +8,8 @@ from lab.cones import projections as cones
 from lab.cones import searches, words
 from lab.paper import rates
 from lab.paper.errata.demonstration import Curves, Demonstration, yes
+from lab.paper.points import FAILING, Point
+from lab.paper.wording import percent
 from solvers import (
     project_l1_cone,
 )
@@ -46,20 +48,20 @@ def momentum() -> Demonstration:
 
 
 def l1_origin() -> Demonstration:
-    return _projection("ℓ1", (1.0, 0.5), -3.0)
+    return _projection(FAILING["l1_origin"])
 
 
 def linf_formula() -> Demonstration:
-    return _projection("ℓ∞", (3.0, 1.0), 1.0)
+    return _projection(FAILING["linf_formula"])
 
 
 def linf_negative() -> Demonstration:
-    return _projection("ℓ∞", (1.0, 0.5), -3.0)
+    return _projection(FAILING["linf_negative"])
 
 
-def _projection(cone, a, b, zeta=1.0) -> Demonstration:
-    search, right = searches.printed_search(cone, a, b, zeta), cones.project(cone, a, b, zeta)
-    printed = search.result
+def _projection(at: Point) -> Demonstration:
+    search = searches.printed_search(at.cone, at.a, at.b, at.zeta)
+    printed, right = search.result, cones.project(at.cone, at.a, at.b, at.zeta)
     return Demonstration(
         " ".join(words.verdict(search, right)) or "Printed and corrected agree here.",
         {
@@ -89,7 +91,7 @@ def windows() -> Demonstration:
                 wrong += not cones.project(cone, a, b, 1.0).is_projection
         rows["algorithm"].append(searches.ALGORITHMS[cone])
         rows["points tried"].append(f"{tried:,}")
-        rows["wrong as printed"].append(f"{missed} ({missed / tried:.1%})")
+        rows["wrong as printed"].append(f"{missed} ({percent(missed / tried, 1)})")
         rows["wrong corrected"].append(f"{wrong}")
         total_missed, total_wrong = total_missed + missed, total_wrong + wrong
     return Demonstration(
@@ -102,7 +104,7 @@ def windows() -> Demonstration:
 
 
 def zeta_sign() -> Demonstration:
-    a, b = (1.0, 0.5), 0.2
+    a, b = FAILING["zeta_sign"].a, FAILING["zeta_sign"].b
     rows = {"ζ": [], "Algorithm 2 as printed": [], "ours": []}
     refused = 0
     for zeta in (1.0, 0.0, -1.0):

@@ -9,9 +9,12 @@ from solvers import (
     grouping,
 )
 
+# n, s, m = s/log s and t: one of the paper's own settings of Section 5.2.
+SPLIT = (5040, 504, 81, 0.5)
+
 
 def proof_probability() -> Demonstration:
-    n, s, m, t = 5040, 504, 81, 0.5
+    n, s, m, t = SPLIT
     eps = 0.1 * t
     printed, right = s / m * (1 - eps), s / n * (1 - eps)
     return Demonstration(
@@ -30,7 +33,8 @@ def proof_probability() -> Demonstration:
 def available_constants(t: float) -> tuple[float, float, float]:
     """The constants that Bernstein's inequality gives in Theorem 5's proof at ε = t/10.
 
-    In units of t²s/m (both tails of a group) and of t²s (the total); the paper uses .08, .2, .001.
+    In units of t²s/m (both tails of a group) and of t²s (the total), for which the paper has 0.08,
+    0.2 and 0.001.
     """
     eps = 0.1 * t
     gap = t - eps
@@ -40,15 +44,10 @@ def available_constants(t: float) -> tuple[float, float, float]:
     return upper, lower, total
 
 
-def bernstein_bound(k: int, p: float, delta: float, c: float) -> float:
-    """exp{−δ²/(2kσ² + 2cδ/3)} for k Bernoulli variables."""
-    return math.exp(-(delta**2) / (2 * k * p * (1 - p) + 2 * c * delta / 3))
-
-
 def proof_constants() -> Demonstration:
     ts = (0.01, 0.5, 0.99)
     rows = {"t": [f"{t:g}" for t in ts]}
-    names = ("upper tail (paper .08)", "lower tail (paper .2)", "total (paper .001)")
+    names = ("upper tail (paper 0.08)", "lower tail (paper 0.2)", "total (paper 0.001)")
     columns = list(zip(*(available_constants(t) for t in ts), strict=True))
     for name, values in zip(names, columns, strict=True):
         rows[name] = [f"{value:.4f}" for value in values]
@@ -58,8 +57,8 @@ def proof_constants() -> Demonstration:
     return Demonstration(
         f"Bernstein's inequality gives 1 + 4ε/3 where 1 + ¾ε is printed ({right:.3f} against "
         f"{printed:.3f} in the denominator at t = ½); the theorem survives, because at least "
-        f"{least[0]:.3f}, {least[1]:.3f} and {least[2]:.4f} are available for the .08, .2 and .001 "
-        "that it uses.",
+        f"{least[0]:.3f}, {least[1]:.3f} and {least[2]:.4f} are available for the 0.08, 0.2 and "
+        "0.001 that it uses.",
         rows,
         least[0] >= 0.08 and least[1] >= 0.2 and least[2] >= 0.001 and right > printed,
     )
@@ -87,23 +86,23 @@ def condition_constant() -> Demonstration:
 
 
 def rule_of_thumb() -> Demonstration:
-    n, t = 5040, 0.5
+    n, middle, _, t = SPLIT
     rows = {
         "s": [],
         "m = s/log s": [],
         "exact P at t = ½": [],
-        "at t = .8": [],
-        "most m, P ≥ .9": [],
+        "at t = 0.8": [],
+        "most m, P ≥ 0.9": [],
     }
     values = []
-    for s in (112, 504, 1008):
+    for s in (112, middle, 1008):
         m = round(s / math.log(s))
         values.append(grouping.balance_probability(n, s, m, t))
         rows["s"].append(f"{s:,}")
         rows["m = s/log s"].append(str(m))
         rows["exact P at t = ½"].append(f"{values[-1]:.2g}")
-        rows["at t = .8"].append(f"{grouping.balance_probability(n, s, m, 0.8):.2g}")
-        rows["most m, P ≥ .9"].append(str(grouping.recommend_n_groups(n, s, t, probability=0.9)))
+        rows["at t = 0.8"].append(f"{grouping.balance_probability(n, s, m, 0.8):.2g}")
+        rows["most m, P ≥ 0.9"].append(str(grouping.recommend_n_groups(n, s, t, probability=0.9)))
     return Demonstration(
         f"With m = s/log s the grouping of s = 112 true features is balanced (t = ½) with "
         f"probability {values[0]:.2g}, of s = 1,008 with {values[-1]:.0e}.",

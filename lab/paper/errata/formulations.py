@@ -15,6 +15,7 @@ from solvers import (
     prox_exclusive,
     solve_lasso,
 )
+from solvers.linear_algebra import solve_definite
 
 
 def factor_two() -> Demonstration:
@@ -24,7 +25,7 @@ def factor_two() -> Demonstration:
     w = solve_lasso(X, y, Groups.contiguous(8, 8), lam, tol=1e-12).w
 
     def ridge(strength):
-        return np.linalg.solve(X.T @ X + strength * np.eye(8), X.T @ y)
+        return solve_definite(X.T @ X, X.T @ y, shift=strength)
 
     half, whole = ridge(lam), ridge(2.0 * lam)
     sizes = [float(np.linalg.norm(v)) for v in (half, whole, w)]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
-from scipy.special import bdtr, bdtrc
-
+from lab.drawing.theme import NORM_LABELS
+from lab.estimates import share_interval
 from lab.paper.evidence import Bar, Evidence
 from lab.paper.judges.verdicts import CONDITION, FAILS, HOLDS, Judgement
+from lab.paper.wording import percent
+from lab.pattern import FITTED_AS
 
-NAMES = {"l2": "ℓ2", "l1": "ℓ1", "l21": "ℓ2,1", "le": "ℓe"}
 _CHANGES = "Intervals over the draws that lie on the other side of the line."
 
 
@@ -21,8 +21,9 @@ def pattern(norm: str) -> Callable[[dict], Judgement]:
         found = statements["figure_1"]
         row = found[norm]
         text = (
-            f"{row['chosen']['mean']:.0%} of the features in {row['groups']['mean']:.0%} of the "
-            f"groups, {row['inside']['mean']:.0%} of those inside; spread over the groups "
+            f"{percent(row['chosen']['mean'])} of the features in "
+            f"{percent(row['groups']['mean'])} of the groups, {percent(row['inside']['mean'])} of "
+            "those inside; spread over the groups "
             f"{row['dispersion']['mean']:.2f} times that of a random choice"
         )
         verdict, why = _RULES[norm](found, row)
@@ -59,8 +60,8 @@ def _in_every_group(found: dict, row: dict) -> tuple[str, str]:
     if row["groups"]["low"] >= 0.99 and row["inside"]["high"] < 0.5:
         return HOLDS, "Every group is in use, and less than half of each."
     return CONDITION, (
-        f"{row['groups']['mean']:.0%} of the groups are in use, {row['inside']['mean']:.0%} of "
-        "the features inside."
+        f"{percent(row['groups']['mean'])} of the groups are in use, "
+        f"{percent(row['inside']['mean'])} of the features inside."
     )
 
 
@@ -72,7 +73,7 @@ def evenly(statements: dict) -> Judgement:
     found = statements["figure_1"]
     own, plain = found["le"]["dispersion"], found["l1"]["dispersion"]
     text = (
-        f"spread over the groups {own['mean']:.2f} times that of a random choice (95 %: "
+        f"spread over the groups {own['mean']:.2f} times that of a random choice (95 % interval "
         f"{own['low']:.2f} to {own['high']:.2f}), ℓ1's {plain['mean']:.2f}"
     )
     verdict = HOLDS if own["high"] < 1.0 and own["high"] < plain["low"] else FAILS
@@ -82,9 +83,9 @@ def evenly(statements: dict) -> Judgement:
 
 def _spread(found: dict, own: str) -> Evidence:
     bars = []
-    for norm, name in NAMES.items():
+    for norm in FITTED_AS:
         row = found[norm]["dispersion"]
-        bars.append(Bar(name, row["mean"], row["low"], row["high"], norm == own))
+        bars.append(Bar(NORM_LABELS[norm], row["mean"], row["low"], row["high"], norm == own))
     return Evidence("unevenness over groups, of a random choice's", tuple(bars), 1.0, "no pattern")
 
 
@@ -107,18 +108,19 @@ def pair(norm: str) -> Callable[[dict], Judgement]:
         name, count = _WANTED[norm]
         hits = count(row, draws)
         low, high = share_interval(hits, draws)
-        text = f"{name} in {hits} of {draws} draws (95 %: {low:.0%} to {high:.0%})"
+        interval = f"95 % interval {percent(low)} to {percent(high)}"
+        text = f"{name} in {hits} of {draws} draws ({interval})"
         verdict = HOLDS if low > 0.5 else FAILS if high < 0.5 else CONDITION
         why = (
-            "“Prefers” read as: in more than half of the draws. Two features of correlation .95 in "
-            "two groups, one of which has three more true features; each norm at the λ that "
+            "“Prefers” read as: in more than half of the draws. Two features of correlation 0.95 "
+            "in two groups, one of which has three more true features; each norm at the λ that "
             "predicts best."
         )
         bars = []
-        for other, label in NAMES.items():
+        for other in FITTED_AS:
             share = found[other]["company"] / draws
             ends = share_interval(found[other]["company"], draws)
-            bars.append(Bar(label, share, *ends, other == norm))
+            bars.append(Bar(NORM_LABELS[other], share, *ends, other == norm))
         axis = "share of draws in which the feature in company gets the larger weight"
         return Judgement(
             verdict,
@@ -144,19 +146,3 @@ _WANTED = {
         lambda row, draws: draws - row["company"],
     ),
 }
-
-
-def share_interval(hits: int, draws: int, level: float = 0.95) -> tuple[float, float]:
-    """Clopper and Pearson's exact interval of a share, by bisection on the binomial law."""
-    tail = (1.0 - level) / 2.0
-    low = 0.0 if hits == 0 else _root(lambda p: bdtrc(hits - 1, draws, p) - tail)
-    high = 1.0 if hits == draws else _root(lambda p: tail - bdtr(hits, draws, p))
-    return low, high
-
-
-def _root(rising: Callable[[float], float]) -> float:
-    low, high = 0.0, 1.0
-    while high - low > 1e-9:
-        middle = 0.5 * (low + high)
-        low, high = (middle, high) if rising(middle) < 0.0 else (low, middle)
-    return 0.5 * (low + high) if math.isfinite(low) else math.nan

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 
 from lab.paper.judges.verdicts import CONDITION, FAILS, HOLDS, Judgement
+from lab.paper.wording import percent
 
 
 def projection(algorithm: str) -> Callable[[dict], Judgement]:
@@ -14,8 +15,8 @@ def projection(algorithm: str) -> Callable[[dict], Judgement]:
         at_zero = theory["projections"][f"{algorithm}, b = 0"]
         points = anywhere["points"]
         text = (
-            f"as printed wrong at {anywhere['wrong_as_printed'] / points:.0%} of {points:,} random "
-            f"points, corrected at {anywhere['wrong_corrected']} (worst gap "
+            f"as printed wrong at {percent(anywhere['wrong_as_printed'] / points)} of {points:,} "
+            f"random points, corrected at {anywhere['wrong_corrected']} (worst gap "
             f"{anywhere['worst_gap_corrected']:.0e})"
         )
         if anywhere["wrong_corrected"] or at_zero["wrong_corrected"]:
@@ -25,8 +26,8 @@ def projection(algorithm: str) -> Callable[[dict], Judgement]:
         used = (
             "never wrong at b = 0, which is all that the solvers ask for"
             if not at_zero["wrong_as_printed"]
-            else f"wrong at {at_zero['wrong_as_printed'] / at_zero['points']:.0%} of the points "
-            "with b = 0, which is what the solvers ask for"
+            else f"wrong at {percent(at_zero['wrong_as_printed'] / at_zero['points'])} of the "
+            "points with b = 0, which is what the solvers ask for"
         )
         return Judgement(
             CONDITION, text, f"Once its misprints are mended. As printed it is {used}."
@@ -55,8 +56,8 @@ def gradient_dominates(prox: dict) -> Judgement:
     rows = prox["locp_iteration"]
     shares = [row["share"] for row in rows]
     text = (
-        f"{min(shares):.0%} to {max(shares):.0%} of an iteration of LOCP is not the two products "
-        "with X (400 × 4000)"
+        f"{percent(min(shares))} to {percent(max(shares))} of an iteration of LOCP is not the "
+        "two products with X (400 × 4000)"
     )
     return Judgement(HOLDS if max(shares) < 0.5 else FAILS, text)
 

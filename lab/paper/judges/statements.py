@@ -9,7 +9,8 @@ import numpy as np
 from lab.estimates import Estimate, holm
 from lab.paper.evidence import Bar, Evidence
 from lab.paper.judges.verdicts import CONDITION, FAILS, HOLDS, UNDECIDED, Judgement, exact
-from lab.words import listed
+from lab.paper.wording import percent, power_of_ten
+from lab.words import listed, signed
 
 _EXACT = 1e-9
 
@@ -28,7 +29,8 @@ def q_matrix(statements: dict) -> Judgement:
     row = statements["q_matrix"]
     text = (
         f"Q as printed is AᵀA at {row['points'] - row['wrong_elements']} of {row['points']} random "
-        f"groupings; least eigenvalue {row['least_eigenvalue']:.0e}, singular at {row['singular']}"
+        f"groupings; least eigenvalue {power_of_ten(row['least_eigenvalue'])}, singular at "
+        f"{row['singular']}"
     )
     good = not row["wrong_elements"] and row["least_eigenvalue"] > -_EXACT
     return Judgement(
@@ -53,6 +55,19 @@ def pcp_prox(statements: dict) -> Judgement:
         row["positive cone"],
         f"{row['points']:,} random points",
         "violation of the optimality conditions at max(0, c)",
+    )
+
+
+def group_lasso(statements: dict) -> Judgement:
+    row = statements["group_lasso"]
+    found = exact(
+        max(row["disjoint"], row["overlapping"]),
+        f"{row['points']} random problems each, disjoint and overlapping groups",
+        "certified gap of the group lasso",
+    )
+    return found.because(
+        "Disjoint groups by proximal gradient steps that shrink a group as one element, "
+        "overlapping ones by ADMM, whose step is the same shrinkage of copies of the groups."
     )
 
 
@@ -124,7 +139,8 @@ def nonsmooth(statements: dict) -> Judgement:
     row = statements["nonsmooth"]
     kinks = {"‖w‖_e² at a weight 0": row["norm"], "hinge at margin 1": row["hinge"]}
     text = "; ".join(
-        f"{name}: slopes {left:g} and {right:g}" for name, (left, right) in kinks.items()
+        f"{name}: slopes {signed(f'{left:g}')} and {signed(f'{right:g}')}"
+        for name, (left, right) in kinks.items()
     )
     bars = tuple(
         Bar(f"{name}, {side}", value)
@@ -254,7 +270,7 @@ def pcp_cost(statements: dict) -> Judgement:
     row = statements["pcp_iteration"]
     return Judgement(
         HOLDS if row["share"] < 0.5 else FAILS,
-        f"{row['share']:.0%} of PCP's iteration is not the two products with X (400 × 4000, "
+        f"{percent(row['share'])} of PCP's iteration is not the two products with X (400 × 4000, "
         "overlapped)",
         "Q is never formed: Q(w₊ + w₋) is two products with the groups' incidence matrix.",
         f"Medians of {row['repeats']} iterations, processor time on one thread.",

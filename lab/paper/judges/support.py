@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from lab.paper import bounds, measured
 from lab.paper.evidence import Bar, Evidence
-from lab.paper.judges.verdicts import PENDING, Judge, Judgement, seeds
+from lab.paper.judges.verdicts import PENDING, Judge, Judgement, draws
 
 Support = Callable[[dict], tuple[str, str, Evidence | None]]
 
@@ -32,13 +32,14 @@ def shares_of_bound(*names: str) -> Support:
 
     def support(theory: dict):
         rows = {name: theory["rates"][name] for name in names}
-        iterations = max(row["iterations"] for row in rows.values())
+        counts = sorted({row["iterations"] for row in rows.values()})
+        iterations = " or ".join(f"{count:,}" for count in counts)
         bars = tuple(
             Bar(_spoken(name), row["share_of_bound"], own="as printed" not in name)
             for name, row in rows.items()
         )
         return (
-            f"One small problem without a clock, every one of {iterations:,} iterations compared "
+            f"One small problem without a clock, every one of {iterations} iterations compared "
             "with the bound; the same numbers on every machine.",
             "An iteration whose error exceeds the bound where it does not now, or the reverse.",
             Evidence("largest error over the O(1/k²) bound", bars, 1.0, "the bound", log=True),
@@ -59,7 +60,7 @@ def power(lane: str, guaranteed: float) -> Support:
         panel = measured.panels(figure2)["2a"]
         seen = measured.order_of_fall(panel, lane, "suboptimality")
         return (
-            f"{seeds(panel).capitalize()} of the paper's problem, the last decades of iterations.",
+            f"{draws(panel).capitalize()} of the paper's problem, the last decades of iterations.",
             f"An error that falls {'slower' if seen >= 0.9 * guaranteed else 'as fast'} over more "
             "iterations.",
             Evidence(
@@ -202,7 +203,7 @@ def exponent(_):
 
 
 def finish(panel_key: str, own: Sequence[str], target: float = 1e-2) -> Support:
-    """Seconds to an accuracy by lane, with the range over the seeds."""
+    """Seconds to an accuracy by lane, with the range over the draws."""
 
     def support(figure2: dict):
         panel = measured.panels(figure2)[panel_key]
@@ -219,9 +220,9 @@ def finish(panel_key: str, own: Sequence[str], target: float = 1e-2) -> Support:
             bars.append(Bar(labels[lane], value, low, high, lane in own))
         budget = panel["runs"][0]["seconds"]
         return (
-            f"{seeds(panel).capitalize()} of the paper's problem, {budget:g} s of processor time a "
-            "lane; the whiskers are the range over the seeds.",
-            "Another order on every seed, or a rival as published that arrives earlier.",
+            f"{draws(panel).capitalize()} of the paper's problem, {budget:g} s of processor time a "
+            "lane; the whiskers are the range over the draws.",
+            "Another order in every draw, or a rival as published that arrives earlier.",
             Evidence(
                 f"seconds to a true error of {target:.0e} (no mark: not within the budget)",
                 tuple(bars),
@@ -244,7 +245,7 @@ def licp_and_admm(figure2: dict):
             value = seconds if math.isfinite(seconds) else math.nan
             bars.append(Bar(f"{name}, {case}", value, own=lane == "licp"))
     return (
-        f"{count} races: two readings of the groups, two pairs of α and β, several seeds.",
+        f"{count} races: two readings of the groups, two pairs of α and β, three draws each.",
         "LICP first by both measures in every case, or in none.",
         Evidence(
             "seconds to a certified gap of 1e-02 (no mark: not within the budget)",
@@ -262,7 +263,7 @@ def kong_cost(figure2: dict):
         for lane in ("kong_full", "kong_smoothed")
     )
     return (
-        f"{seeds(panel).capitalize()} of the paper's problem.",
+        f"{draws(panel).capitalize()} of the paper's problem.",
         "An iteration in n × n systems that is not dearer.",
         Evidence("milliseconds an iteration", bars, log=True),
     )
@@ -285,7 +286,9 @@ def known(theorem5: dict):
     return (
         f"{summary['rows']:,} settings (n, s, m, t), the probability computed exactly in each.",
         "A single setting whose exact probability lies below the bound.",
-        Evidence("settings with P ≥ .9 that the bound knows", bars, float(likely), "all there are"),
+        Evidence(
+            "settings with P ≥ 0.9 that the bound knows", bars, float(likely), "all there are"
+        ),
     )
 
 
@@ -319,6 +322,6 @@ def rule(theorem5: dict):
     )
     return (
         f"{len(rows['s'])} values of s at n = 5,040, exact probabilities.",
-        "P ≥ .9 with the constant 1.",
+        "P ≥ 0.9 with the constant 1.",
         Evidence("P(balanced) at m = s/log s, t = ½", bars, 0.9, "likely", log=True),
     )

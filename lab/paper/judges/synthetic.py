@@ -20,11 +20,12 @@ from lab.paper.judges.verdicts import (
     PENDING,
     UNDECIDED,
     Judgement,
+    draws_each,
     missing,
-    repeats,
 )
 from lab.paper.measured import METHODS
-from lab.words import listed
+from lab.paper.wording import percent
+from lab.words import listed, signed
 
 FEWEST_REPEATS = 3
 _SLIGHTLY = 0.05
@@ -32,7 +33,7 @@ _COMPARABLE = 0.03
 
 
 def enough(figure2d: dict, noise: str) -> dict[int, dict[str, np.ndarray]]:
-    """The m with repeats enough to say anything about means."""
+    """The m with draws enough to say anything about means."""
     found = measured.trials(figure2d, noise)
     return {m: a for m, a in found.items() if len(a["svm"]) >= FEWEST_REPEATS}
 
@@ -43,7 +44,7 @@ def ahead_of(method: str, others: tuple[str, ...]) -> Callable[[dict], Judgement
     def judge(figure2d: dict) -> Judgement:
         cells = enough(figure2d, "independent")
         if not cells:
-            return missing("m with enough repeats of Fig. 2(d)")
+            return missing("m with enough draws of Fig. 2(d)")
         seen = Looks.of(
             {
                 f"m = {m:,}": {o: difference(a[method], a[o]) for o in others}
@@ -52,16 +53,16 @@ def ahead_of(method: str, others: tuple[str, ...]) -> Callable[[dict], Judgement
         )
         names = listed([METHODS[other] for other in others])
         text = (
-            f"beyond chance ahead of {names} at {len(seen.ahead)} of {len(cells)} m, behind one of "
-            f"them at {len(seen.behind)}"
+            f"beyond chance ahead of {names} at {len(seen.ahead)} of {len(cells)} values "
+            f"of m, behind one of them at {len(seen.behind)}"
         )
         verdict = PENDING if _too_few(cells) else seen.verdict
         return Judgement(
             verdict,
             text,
             f"With independent noise and converged fits. {RULE}{_waiting(cells)}",
-            _strength(cells),
-            "Differences beyond chance at other m, or other strengths α and β.",
+            _strength(cells, _BEFORE),
+            "Differences beyond chance at other values of m, or other strengths α and β.",
             seen.evidence(f"points that {METHODS[method]} is ahead, by m", METHODS),
         )
 
@@ -72,7 +73,7 @@ def slightly_worse(figure2d: dict) -> Judgement:
     """Whether E-SVM(R) is behind E-SVM, by 5 points at most: that much is called slightly."""
     cells = enough(figure2d, "independent")
     if not cells:
-        return missing("m with enough repeats of Fig. 2(d)")
+        return missing("m with enough draws of Fig. 2(d)")
     found = {m: difference(a["esvm"], a["esvm_r"]) for m, a in cells.items()}
     seen = Looks.of({f"m = {m:,}": {"esvm_r": each} for m, each in found.items()})
     far = [m for m, each in found.items() if each.mean > _SLIGHTLY]
@@ -81,14 +82,14 @@ def slightly_worse(figure2d: dict) -> Judgement:
     if far:
         why += f" It is more at m = {listed([f'{m:,}' for m in far])}."
     verdict = FAILS if 2 * len(far) >= len(cells) else CONDITION if far else seen.verdict
-    between = f"{low:+.1f} to {high:+.1f} points".replace("-", "−")
+    between = signed(f"{low:+.1f} to {high:+.1f} points")
     return Judgement(
         PENDING if _too_few(cells) else verdict,
-        f"E-SVM(R) is beyond chance behind E-SVM at {len(seen.ahead)} of {len(cells)} m and ahead "
-        f"at {len(seen.behind)}; E-SVM minus E-SVM(R) is {between}",
+        f"E-SVM(R) is beyond chance behind E-SVM at {len(seen.ahead)} of {len(cells)} values of m "
+        f"and ahead at {len(seen.behind)}; E-SVM minus E-SVM(R) is {between}",
         why,
-        _strength(cells),
-        f"Differences beyond chance at most m, or above {100 * _SLIGHTLY:g} points.",
+        _strength(cells, _BEFORE),
+        f"Differences beyond chance at most values of m, or above {100 * _SLIGHTLY:g} points.",
         _by_m(found, "points that E-SVM is ahead of E-SVM(R), by m"),
     )
 
@@ -97,7 +98,7 @@ def comparable_when_dense(figure2d: dict) -> Judgement:
     """Whether the largest difference among the three, with its interval, is a small one."""
     cells = enough(figure2d, "independent")
     if not cells:
-        return missing("m with enough repeats of Fig. 2(d)")
+        return missing("m with enough draws of Fig. 2(d)")
     widest = {m: _widest(a) for m, a in cells.items()}
     m, first = max(cells), min(cells)
     text = (
@@ -150,7 +151,7 @@ def oracle(figure2d: dict) -> Judgement:
         if "oracle" in a
     }
     if not by_m:
-        return missing("m with enough repeats of Fig. 2(d)")
+        return missing("m with enough draws of Fig. 2(d)")
     values = [
         1.0 - a["oracle"]
         for noise in ("independent", "shared")
@@ -159,9 +160,9 @@ def oracle(figure2d: dict) -> Judgement:
     error = estimate(np.concatenate(values))
     return Judgement(
         HOLDS if abs(error.mean - 0.1) < 0.02 else FAILS,
-        f"error of the true model {error.mean:.1%} ± {error.half:.1%}",
+        f"error of the true model {_in_points(error)} %",
         "d = Φ⁻¹(0.9)/‖w*‖ gives 10 % in closed form.",
-        f"{error.count} data sets over all m and both kinds of noise, with a 95 % interval.",
+        f"{error.count} draws over all values of m and both kinds of noise, with a 95 % interval.",
         "A mean error more than two points from 10 %.",
         Evidence(
             "error of the true model, per cent",
@@ -184,12 +185,12 @@ def as_printed(figure2d: dict) -> Judgement:
     """The figure shows SVM below E-SVM: at how many m do the data as printed?"""
     cells = enough(figure2d, "shared")
     if not cells:
-        return missing("m with enough repeats of Fig. 2(d)")
+        return missing("m with enough draws of Fig. 2(d)")
     gains, independent = _gains(cells), _gains(enough(figure2d, "independent"))
     ahead, behind = _surely(gains, 1.0), _surely(gains, -1.0)
     text = (
         f"with one X₀ for both classes E-SVM is beyond chance ahead of SVM at {ahead} of "
-        f"{len(gains)} m and behind at {behind}; with independent noise ahead at "
+        f"{len(gains)} values of m and behind at {behind}; with independent noise ahead at "
         f"{_surely(independent, 1.0)} of {len(independent)}"
     )
     why = (
@@ -208,8 +209,8 @@ def as_printed(figure2d: dict) -> Judgement:
         verdict,
         text,
         why,
-        f"{_strength(cells)} Corrected over the m together (Holm, 5 %).",
-        "Differences beyond chance in favour of E-SVM at most m.",
+        f"{_strength(cells, _BEFORE)} Corrected over the values of m together (Holm, 5 %).",
+        "Differences beyond chance in favour of E-SVM at most values of m.",
         _by_m(gains, "points that E-SVM is ahead of SVM with shared noise, by m"),
     )
 
@@ -221,18 +222,18 @@ def kong_announced(figure2d: dict) -> Judgement:
     """
     cells = enough(figure2d, "independent")
     if not cells:
-        return missing("m with enough repeats of Fig. 2(d)")
+        return missing("m with enough draws of Fig. 2(d)")
     gains = {m: difference(a["esvm"], a["kong"]) for m, a in cells.items()}
     text = (
         f"the figure and its caption have no Kong; here E-SVM is beyond chance ahead of it at "
-        f"{_surely(gains, 1.0)} of {len(gains)} m and behind at {_surely(gains, -1.0)}"
+        f"{_surely(gains, 1.0)} of {len(gains)} values of m and behind at {_surely(gains, -1.0)}"
     )
     return Judgement(
         FAILS,
         text,
         "Announced for synthetic and real data, reported for real data only: the caption of "
         "Fig. 2(d) and “four variants of SVM formulation” leave it out.",
-        _strength(cells),
+        f"{_strength(cells, _BEFORE)} Corrected over the values of m together (Holm, 5 %).",
         "A fifth curve in the figure.",
         _by_m(gains, "points that E-SVM is ahead of Kong, by m"),
     )
@@ -248,11 +249,11 @@ def few_features(figure2d: dict) -> Judgement:
         if cell["noise"] == "independent" and cell["method"] in used:
             used[cell["method"]][cell["m"]] = float(np.mean(cell["nonzeros"])) / n
     if not all(used.values()):
-        return missing("m with enough repeats of Fig. 2(d)")
+        return missing("m with enough draws of Fig. 2(d)")
     low, high = min(used["esvm"].values()), max(used["esvm"].values())
-    least, most = (f"{pick(used['svm'].values()):.0%}" for pick in (min, max))
+    least, most = (percent(pick(used["svm"].values())) for pick in (min, max))
     others = least if least == most else f"{least} to {most}"
-    text = f"E-SVM uses {low:.0%} to {high:.0%} of the {n:,} features by m, SVM {others}"
+    text = f"E-SVM uses {percent(low)} to {percent(high)} of the {n:,} features by m, SVM {others}"
     fewer = all(used["esvm"][m] < used["svm"][m] for m in used["esvm"] if m in used["svm"])
     verdict = HOLDS if high < 0.5 else CONDITION if fewer else FAILS
     bars = tuple(
@@ -265,7 +266,7 @@ def few_features(figure2d: dict) -> Judgement:
         text,
         "“A few” read as less than half. The strengths are those that cross-validation chose; a "
         "larger β keeps fewer.",
-        "Means over the repeats at each m, independent noise.",
+        "Means over the draws at each m, independent noise.",
         "Strengths chosen for few features instead of accuracy.",
         Evidence("share of features used, per cent", bars, 50.0, "half"),
     )
@@ -293,8 +294,12 @@ def _by_m(gains: Mapping[int, Estimate], axis: str) -> Evidence:
     return Evidence(axis, bars, 0.0, "no difference")
 
 
-def _strength(cells) -> str:
-    return f"{repeats(cells)} at each of {len(cells)} m, paired, 95 % intervals.".capitalize()
+# The bars of differences that are corrected together are each of its own.
+_BEFORE = " before the correction"
+
+
+def _strength(cells, how: str = "") -> str:
+    return f"{draws_each(cells)} at each of {len(cells)} values of m, paired, 95 % intervals{how}."
 
 
 def _too_few(cells) -> bool:

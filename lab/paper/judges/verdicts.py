@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from lab.paper.evidence import Bar, Evidence
+from lab.paper.wording import power_of_ten
+from lab.words import counted
 
 HOLDS = "holds"
 CONDITION = "holds with a condition"
@@ -27,7 +29,7 @@ SIGNS = MappingProxyType(dict(zip(VERDICTS, ("✓", "≈", "✗", "∼", "?", "�
 class Judgement:
     """A verdict, what was measured, and why the two belong together.
 
-    `strength` says how much evidence there is (draws, seeds, intervals), `changes` what would
+    `strength` says how much evidence there is (draws, intervals), `changes` what would
     change the verdict, `evidence` the numbers for a small chart.
     """
 
@@ -54,7 +56,7 @@ def exact(error: float, tried: str, what: str, allowed: float = 1e-9) -> Judgeme
     shown = max(error, 1e-17)
     return Judgement(
         HOLDS if error <= allowed else FAILS,
-        f"largest {what}: {error:.0e}",
+        f"largest {what}: {power_of_ten(error)}",
         "",
         f"{tried[0].upper()}{tried[1:]}; exact apart from rounding.",
         f"A single case that is off by more than {allowed:.0e}.",
@@ -106,15 +108,15 @@ def resting_on(verdicts: Mapping[str, str], titles: Mapping[str, str]) -> Judgem
     )
 
 
-def seeds(panel: dict) -> str:
-    count = len(panel["runs"])
-    return "1 seed" if count == 1 else f"{count} seeds"
+def draws(panel: dict) -> str:
+    return counted(len(panel["runs"]), "draw")
 
 
-def repeats(cells: Mapping[int, Mapping[str, np.ndarray]]) -> str:
+def draws_each(cells: Mapping[int, Mapping[str, np.ndarray]]) -> str:
+    """How many draws of Fig. 2(d) there are at each m."""
     sizes = {len(next(iter(accuracy.values()))) for accuracy in cells.values()}
     low, high = min(sizes), max(sizes)
-    return f"{low} repeats" if low == high else f"{low} to {high} repeats"
+    return counted(low, "draw") if low == high else f"{low} to {high} draws"
 
 
 Judge = Callable[[Any], Judgement]

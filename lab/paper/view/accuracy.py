@@ -3,8 +3,9 @@
 import streamlit as st
 
 from lab import ui
+from lab.accuracy import NOISES
 from lab.paper import charts, cite, code, figures, links, measured
-from lab.paper.view.common import address_of, draw_citation, link_to, not_there, plain
+from lab.paper.view.common import address_of, draw_citation, link_to, not_there, plain, titled_chart
 
 
 def draw_accuracy(view: ui.View, results: measured.Results) -> ui.Export:
@@ -15,18 +16,23 @@ def draw_accuracy(view: ui.View, results: measured.Results) -> ui.Export:
     noise = view.segments(
         "noise",
         "Noise",
-        ("independent", "shared"),
+        NOISES,
         help="The paper prints one noise matrix for both classes; independent noise is ours.",
     )
     if not measured.trials(found, noise):
         return not_there("figure2d")
     points = figures.accuracy_points(found, noise)
     title = figures.accuracy_title(found, noise)
+
+    def figure(mode: str, title: str):
+        return charts.accuracy_lines(points, title=title, mode=mode)
+
     with figure_place:
-        ui.chart(
-            charts.accuracy_lines(points, title=title, mode=ui.mode()),
+        titled_chart(
+            title,
+            figure,
             key="accuracy_of_the_paper",
-            alt=f"Test accuracy against m, a line per method. {title}.",
+            alt="Test accuracy against m, a line per method.",
         )
     st.caption(plain(figures.accuracy_note(found, noise)))
     table = figures.accuracy_table(found, noise)
@@ -37,6 +43,6 @@ def draw_accuracy(view: ui.View, results: measured.Results) -> ui.Export:
     return ui.Export(
         name="figure_2d",
         data=lambda: table,
-        figure=lambda: charts.accuracy_lines(points, title=title, mode="light"),
-        code=code.accuracy(noise, int(points[0].x[0])),
+        figure=lambda: figure("light", title),
+        code=code.accuracy(noise),
     )

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from lab import ui
-from lab.paper import charts, cite, code, errata, sentences
+from lab.paper import charts, cite, claims, code, errata, links, sentences
 from lab.paper.claims import CONDITION, FAILS, HOLDS, PENDING, UNCHECKABLE, UNDECIDED, Row
 from lab.paper.judges.verdicts import SIGNS
 from lab.paper.measured import Results
@@ -39,7 +39,7 @@ def draw_claim(view: ui.View, row: Row, results: Results) -> ui.Export:
                 st.markdown(plain(found.why))
             if found.evidence is not None and found.evidence.bars:
                 ui.chart(
-                    _figure(row, ui.mode()),
+                    _figure(row, ui.mode(), ""),  # heading and badge say it already
                     key=f"evidence_{claim.key}",
                     alt=f"{claim.title}: {row.verdict}. {found.evidence.in_words}.",
                 )
@@ -47,7 +47,7 @@ def draw_claim(view: ui.View, row: Row, results: Results) -> ui.Export:
     return ui.Export(
         name=f"claim_{claim.key}",
         data=lambda: _numbers(row),
-        figure=lambda: _figure(row, "light"),
+        figure=lambda: _figure(row, "light", f"{claim.title}: {row.verdict}"),
         code=code.claim(claim.key),
     )
 
@@ -80,19 +80,22 @@ def _draw_footing(view: ui.View, row: Row, results: Results) -> None:
         st.markdown(f"**Strength of evidence.** {plain(found.strength)}")
     with changes:
         st.markdown(f"**What would change the verdict.** {plain(found.changes)}")
-    link_to(claim.linked(results))
+    linked = link_to(claim.linked(results))
+    for key in claim.rests_on:
+        link_to(links.opened(key, claims.BY_KEY[key].title))
     if claim.command:
-        st.caption(f"Measured by `{claim.command}`.")
+        said = "Measured by" if linked else "No page shows it. This command measures it again:"
+        st.caption(f"{said} `{claim.command}`{'.' if linked else ''}")
     address = address_of(view, ("claim",))
     draw_citation(address, cite.of_claim(row, results, address))
 
 
-def _figure(row: Row, mode: str):
+def _figure(row: Row, mode: str, title: str):
     evidence = row.judgement.evidence
     if evidence is None or not evidence.bars:
         table = {"verdict": [row.verdict], "why": [row.why]}
         return charts.text_table(table, title=row.claim.title, mode=mode)
-    return charts.evidence_dots(evidence, title=f"{row.claim.title}: {row.verdict}", mode=mode)
+    return charts.evidence_dots(evidence, title=title, mode=mode)
 
 
 def _numbers(row: Row) -> dict[str, list]:

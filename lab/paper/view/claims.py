@@ -8,6 +8,7 @@ from lab.paper.judges.looks import RULE
 from lab.paper.judges.verdicts import SIGNS
 from lab.paper.measured import Results
 from lab.paper.view.claim import draw_claim
+from lab.paper.view.common import base_address, plain, titled_chart
 
 NONE = "none"
 
@@ -49,25 +50,26 @@ def draw_claims(view: ui.View, rows: list[claims.Row], results: Results) -> ui.E
             (tiles.EVERY, *claims.TOPICS),
             help="Which part of the paper the claims come from.",
         )
-        st.caption("A square is a claim; click it to see the words, the evidence and the link.")
+        st.caption(
+            "A square is a claim; click it to see the words, the evidence and the link. On a touch "
+            "screen the first tap says which it is, the second opens it."
+        )
     chosen = tiles.chosen(rows, topic, verdict)
     title = tiles.tiles_title(rows)
 
-    def figure(mode: str):
+    def figure(mode: str, title: str):
         return charts.verdict_tiles(
             tiles.tiles(rows, chosen), claims.TOPICS, claims.VERDICTS, title=title, mode=mode
         )
 
     with figure_place:
-        _clickable(
-            view, figure(ui.mode()), f"A square per claim, a row per topic, by verdict. {title}."
-        )
+        _clickable(view, title, figure)
     _draw_list(view, chosen, len(rows))
     _draw_rest(rows, results)
     return ui.Export(
         name="claims",
         data=lambda: claims.table(chosen),
-        figure=lambda: figure("light"),
+        figure=lambda: figure("light", title),
         code=code.claims(topic, verdict),
     )
 
@@ -100,7 +102,7 @@ def _draw_opened(
     return draw_claim(view, rows[at], results)
 
 
-def _clickable(view: ui.View, figure, alt: str) -> None:
+def _clickable(view: ui.View, title: str, figure) -> None:
     key = "verdicts"
 
     def open_clicked() -> None:
@@ -108,29 +110,60 @@ def _clickable(view: ui.View, figure, alt: str) -> None:
         if points:
             view.set({"claim": points[-1]["customdata"][0]})
 
-    ui.chart(figure, key=key, alt=alt, on_select=open_clicked, selection_mode="points")
+    titled_chart(
+        title,
+        figure,
+        key=key,
+        alt="A square per claim, a row per topic, by verdict.",
+        on_select=open_clicked,
+        selection_mode="points",
+    )
+
+
+# As many lines as are still easy to look through; more are folded by topic.
+_FLAT = 24
 
 
 def _draw_list(view: ui.View, chosen: list[claims.Row], every: int) -> None:
-    """One line a claim, in two columns where there is room."""
+    """One line a claim, in two columns where there is room; many are folded by topic."""
     st.caption(f"{len(chosen)} of {every} claims")
     if not chosen:
         st.markdown("No claim has that topic and that verdict.")
         return
-    half = -(-len(chosen) // 2)
-    for column, part in zip(
-        st.columns(2, gap="medium"), (chosen[:half], chosen[half:]), strict=True
-    ):
-        with column.container(gap=None):
-            for row in part:
-                st.button(
-                    f"{SIGNS[row.verdict]} {row.claim.title}",
-                    key=f"paper_open_{row.claim.key}",
-                    type="tertiary",
-                    help=f"{row.verdict}; {row.claim.where}",
-                    on_click=view.set,
-                    args=({"claim": row.claim.key},),
-                )
+    if len(chosen) <= _FLAT:
+        for column, part in _in_two(chosen):
+            with column.container(gap=None):
+                _draw_lines(view, part)
+        return
+    topics = [topic for topic in claims.TOPICS if any(r.claim.topic == topic for r in chosen)]
+    for column, part in _in_two(topics):
+        for topic in part:
+            own = [row for row in chosen if row.claim.topic == topic]
+            with column.expander(f"{topic}: {_counted(own)}"), st.container(gap=None):
+                _draw_lines(view, own)
+
+
+def _in_two(parts: list) -> list[tuple]:
+    """Two columns, and the half that goes into each."""
+    half = -(-len(parts) // 2)
+    return list(zip(st.columns(2, gap="medium"), (parts[:half], parts[half:]), strict=True))
+
+
+def _counted(rows: list[claims.Row]) -> str:
+    """How many claims of a topic have each verdict, by its sign."""
+    return plain(", ".join(f"{n} {SIGNS[v]}" for v, n in claims.counts(rows).items() if n))
+
+
+def _draw_lines(view: ui.View, rows: list[claims.Row]) -> None:
+    for row in rows:
+        st.button(
+            f"{SIGNS[row.verdict]} {row.claim.title}",
+            key=f"paper_open_{row.claim.key}",
+            type="tertiary",
+            help=f"{row.verdict}; {row.claim.where}",
+            on_click=view.set,
+            args=({"claim": row.claim.key},),
+        )
 
 
 def _draw_rest(rows: list[claims.Row], results: Results) -> None:
@@ -139,12 +172,13 @@ def _draw_rest(rows: list[claims.Row], results: Results) -> None:
     with st.expander("Every sentence of the paper, and what became of it"):
         st.markdown(sentences.answer())
         st.dataframe(sentences.table(sentences.units()), hide_index=True, height=360)
+    base = base_address()  # what makes the file runs later, apart from the visitor
     st.download_button(
         "Printable report (HTML)",
-        lambda: report.page(rows, results).encode(),
+        lambda: report.page(rows, results, base).encode(),
         file_name="paper_vs_measured.html",
         mime="text/html",
         on_click="ignore",
         key="paper_report",
-        help="All claims with their evidence in one file, made from the results now.",
+        help="Claims, figures, tables and errata in one file, made from the results now.",
     )

@@ -1,14 +1,18 @@
 """What the tabs share: results read once, links that run something again, text made inert."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from urllib.parse import urlencode
 
 import streamlit as st
 
 from lab import ui
+from lab.drawing import Figure
 from lab.paper import charts, claims, measured
 from lab.paper.judges.verdicts import Judgement
 from lab.paper.links import Link
+from lab.ui.address import texts_of
+from lab.ui.export import draw_citation as draw_citation
 
 
 def plain(text: str) -> str:
@@ -16,6 +20,22 @@ def plain(text: str) -> str:
     for sign in "\\*_[]$~|<>#":
         text = text.replace(sign, f"\\{sign}")
     return text
+
+
+# A number stays on one line with its unit, its interval and the letter that it is the value of.
+_UNIT = re.compile(r"(?<=\d) (?=(?:ms?|s)\b)| (?=[=±])|(?<=[=±]) ")
+
+
+def titled_chart(
+    title: str, draw: Callable[[str, str], Figure], *, key: str, alt: str, **options
+) -> None:
+    """A figure under its finding, which as a heading has the page's width to itself.
+
+    `draw` takes a theme and the title that is to be in the figure: plotly breaks no lines, so one
+    that fits a phone would be broken early everywhere else.
+    """
+    st.subheader(_UNIT.sub("\u00a0", plain(title)), anchor=False)
+    ui.chart(draw(ui.mode(), ""), key=key, alt=f"{alt} {title}.", **options)
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
@@ -35,7 +55,7 @@ def link_to(link: Link | None) -> bool:
         return False
     for page in ui.existing_pages():
         if page.key == link.page:
-            query = {f"{page.prefix}{name}": as_text(v) for name, v in link.controls.items()}
+            query = {f"{page.prefix}{name}": texts_of(v) for name, v in link.controls.items()}
             st.page_link(page.file, label=f"{link.label}: {page.label}", query_params=query)
             if link.note:
                 st.caption(link.note)
@@ -43,24 +63,15 @@ def link_to(link: Link | None) -> bool:
     return False
 
 
-def as_text(value) -> str | list[str]:
-    """A control's value as an address carries it."""
-    if isinstance(value, list | tuple):
-        return [str(each) for each in value]
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
 def address_of(view: ui.View, names: Iterable[str]) -> str:
     """The address that opens a view in this installation: the named controls and no others."""
-    values = {view.key(name): as_text(view[name]) for name in names}
-    base = str(st.context.url or "").split("?")[0]
-    return f"{base}?{urlencode(values)}"
+    values = {view.key(name): texts_of(view[name]) for name in names}
+    return f"{base_address()}?{urlencode(values, doseq=True)}"
 
 
-def draw_citation(address: str, entry: str) -> None:
-    with st.expander("Address and citation of this result"):
-        st.code(address, language=None, wrap_lines=True)
-        st.code(entry, language="bibtex", wrap_lines=True)
+def base_address() -> str:
+    """The page's own address, without what is chosen there."""
+    return str(st.context.url or "").split("?")[0]
 
 
 def not_there(name: str) -> ui.Export:

@@ -1,16 +1,20 @@
 """Paper vs measured: every checkable claim beside a measurement, the errata, the figures."""
 
+from collections.abc import Container
+
 import streamlit as st
 
 from lab import ui
-from lab.paper import claims, errata, measured, tiles
+from lab.accuracy import NOISES
+from lab.paper import bounds, claims, errata, figures, measured, race_figures, tiles
 from lab.paper.view.accuracy import draw_accuracy
 from lab.paper.view.claims import NONE, draw_claims
 from lab.paper.view.common import cached_results, cached_rows
 from lab.paper.view.errata import draw_errata
-from lab.paper.view.races import draw_races
+from lab.paper.view.races import MOST_SEED, draw_races
 from lab.paper.view.table import draw_table
 from lab.paper.view.theorem import draw_theorem
+from lab.ui.address import Between
 
 CLAIMS, RACES, ACCURACY, THEOREM, TABLE, ERRATA = (
     "Claims",
@@ -55,26 +59,46 @@ PRESETS = {
 }
 
 
+def limits(results: measured.Results) -> dict[str, Container]:
+    """What every control can be, so that a link is believed of the tabs that are closed too."""
+    found = {
+        "claim": (NONE, *claims.BY_KEY),
+        "topic": (EVERY, *claims.TOPICS),
+        "verdict": (EVERY, *claims.VERDICTS),
+        "panel": race_figures.PANELS,
+        "measure": race_figures.MEASURES,
+        "against": race_figures.AGAINST,
+        "seed": Between(0, MOST_SEED),
+        "noise": NOISES,
+        "protocol": measured.PROTOCOLS,
+        "preprocessing": figures.PREPROCESSED,
+        "ties": measured.RULES,
+        "erratum": errata.BY_KEY,
+    }
+    return found if results.theorem5 is None else found | bounds.theorem_choices(results.theorem5)
+
+
 def show() -> None:
     with ui.page(key="paper_vs_measured"):
-        # Which claim is open decides what is drawn, its own control too.
-        limits = {"claim": (NONE, *claims.BY_KEY)}
-        view = ui.View("paper_vs_measured", DEFAULTS, PRESETS, limits)
         signature = measured.signature()
         results = cached_results(signature)
+        view = ui.View("paper_vs_measured", DEFAULTS, PRESETS, limits(results))
         rows = [claims.Row(claims.BY_KEY[key], found) for key, found in cached_rows(signature)]
         st.markdown(claims.answer(rows))
         drawings = {
             CLAIMS: lambda: draw_claims(view, rows, results),
             RACES: lambda: draw_races(view, results),
             ACCURACY: lambda: draw_accuracy(view, results),
-            THEOREM: lambda: draw_theorem(view, results),
+            THEOREM: lambda: draw_theorem(view, results, end),
             TABLE: lambda: draw_table(view, results),
             ERRATA: lambda: draw_errata(view),
         }
         tabs = view.tabs("tab", drawings)
         opened = next((place for place, tab in enumerate(tabs) if tab.open), 0)
+        view.draw_presets()
+        end = st.container()
         with tabs[opened]:
             export = list(drawings.values())[opened]()
-        view.draw_presets()
-        ui.export_row(view, export)
+        if export is not None:
+            with end:
+                ui.export_row(view, export)

@@ -6,8 +6,15 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lab import ui
-from lab.paper import charts, cite, code, figures, links, measured
-from lab.paper.view.common import address_of, draw_citation, link_to, not_there, refused
+from lab.paper import charts, cite, code, links, measured, race_figures
+from lab.paper.view.common import (
+    address_of,
+    draw_citation,
+    link_to,
+    not_there,
+    refused,
+    titled_chart,
+)
 
 HOW_A_RACE_IS_RUN = """
 All lanes run in one process with one BLAS thread and take turns in solver time, always the one that
@@ -19,6 +26,9 @@ one step*, ‖w⁺ − w‖/‖w‖, is what the paper's Fig. 2(c) shows: it is 
 Kong's method runs in three forms: in N × N systems without smoothing, the same with the authors'
 smoothing, and in the authors' n × n systems.
 """
+
+
+MOST_SEED = 99
 
 
 @dataclass(frozen=True)
@@ -39,26 +49,31 @@ def _controls(view: ui.View) -> _Chosen:
         accuracy = view.segments(
             "measure",
             "Accuracy",
-            tuple(figures.MEASURES),
+            tuple(race_figures.MEASURES),
             help="What is drawn upwards; the last is the measure of the paper's Fig. 2(c).",
         )
     with control_column:
         name = view.select(
             "panel",
             "Race",
-            tuple(figures.PANELS),
+            tuple(race_figures.PANELS),
             help="Which of the paper's races; α and β are not given there, so there are two pairs.",
         )
         against = view.segments(
             "against",
             "Against",
-            tuple(figures.AGAINST),
+            tuple(race_figures.AGAINST),
             help="Solver time, or the number of iterations.",
         )
         seed = view.number(
-            "seed", "Seed", 0, 99, step=1, help="Which instance's curves; the table has medians."
+            "seed",
+            "Seed",
+            0,
+            MOST_SEED,
+            step=1,
+            help="Which draw's curves; title and table have medians.",
         )
-    return _Chosen(figures.PANELS[name], figures.MEASURES[accuracy], against, seed, place)
+    return _Chosen(race_figures.PANELS[name], race_figures.MEASURES[accuracy], against, seed, place)
 
 
 def draw_races(view: ui.View, results: measured.Results) -> ui.Export:
@@ -73,16 +88,16 @@ def draw_races(view: ui.View, results: measured.Results) -> ui.Export:
     if run is None:
         there = ", ".join(str(each["seed"]) for each in panel["runs"])
         return refused(f"Seed {chosen.seed} was not run for this race; choose one of: {there}.")
-    lines = figures.race_lines(panel, run, chosen.measure, chosen.against)
+    lines = race_figures.lines(panel, run, chosen.measure, chosen.against)
     if not lines:
         return refused("The change of w was recorded for Fig. 2(c) only; choose another accuracy.")
-    title = figures.race_title(panel, chosen.measure)
+    title = race_figures.title(panel, chosen.measure, chosen.against)
 
-    def figure(mode: str):
+    def figure(mode: str, title: str):
         return charts.race_lines(
             lines,
             title=title,
-            x_title=figures.AGAINST[chosen.against],
+            x_title=race_figures.AGAINST[chosen.against],
             y_title=measured.MEASURES[chosen.measure],
             log_y=chosen.measure != "objective",
             mode=mode,
@@ -90,32 +105,24 @@ def draw_races(view: ui.View, results: measured.Results) -> ui.Export:
 
     what = f"{measured.MEASURES[chosen.measure]} against {chosen.against}"
     with chosen.place:
-        ui.chart(
-            figure(ui.mode()),
-            key="race_of_the_paper",
-            alt=f"{what}, a line per method. {title}.",
-        )
+        titled_chart(title, figure, key="race_of_the_paper", alt=f"{what}, a line per method.")
     _draw_details(view, results, chosen, panel, run, title)
     return ui.Export(
         name=f"figure_{chosen.panel}",
-        data=lambda: figures.long_form(lines),
-        figure=lambda: figure("light"),
-        code=code.race(chosen.panel, chosen.seed, run["seconds"]),
+        data=lambda: race_figures.long_form(lines),
+        figure=lambda: figure("light", title),
+        code=code.race(chosen.panel, chosen.measure, chosen.against),
     )
 
 
 def _draw_details(view, results: measured.Results, chosen: _Chosen, panel, run, title: str) -> None:
     """Medians, how it was run, where it runs again and how it is cited."""
-    st.caption(figures.race_note(panel, run))
-    st.dataframe(figures.race_table(panel), hide_index=True)
+    st.caption(race_figures.note(panel, run))
+    st.dataframe(race_figures.table(panel), hide_index=True)
     with st.expander("How a race is run"):
         st.markdown(HOW_A_RACE_IS_RUN)
-    st.caption(
-        "True error and certified gap are both in the table: the claims rank by the first, the "
-        "podium of the race page by the second."
-    )
     key, seed = chosen.panel, chosen.seed
-    link_to(links.race(key, seed)(results))
+    link_to(links.race(key)(results))
     address = address_of(view, ("tab", "panel", "measure", "against", "seed"))
     where = f"Fig. {key[0]}({key[1]})"
     source = results.figure2

@@ -5,8 +5,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lab import ui
 from lab.data.paper_numbers import TABLE_1
-from lab.paper import charts, cite, code, figures, links, measured
-from lab.paper.view.common import address_of, draw_citation, link_to, not_there, plain
+from lab.paper import charts, cite, code, completeness, figures, links, measured
+from lab.paper.view.common import address_of, draw_citation, link_to, not_there, plain, titled_chart
 from lab.paper.view.natural import draw_natural
 
 
@@ -25,7 +25,7 @@ def _controls(view: ui.View) -> tuple[str, str, str, DeltaGenerator]:
         preprocessing = view.select(
             "preprocessing",
             "Features",
-            ("standardise", "none", "unit length"),
+            tuple(figures.PREPROCESSED),
             help="How features are scaled, by the training samples only.",
         )
         ties = view.segments(
@@ -36,7 +36,7 @@ def _controls(view: ui.View) -> tuple[str, str, str, DeltaGenerator]:
             + "; or ".join(measured.RULES.values())
             + ". The table below compares them.",
         )
-        st.caption("Filled: measured, with two standard errors. Hollow: the paper.")
+        st.caption("Filled: measured. Hollow: the paper.")
     return protocol, preprocessing, ties, place
 
 
@@ -49,17 +49,20 @@ def draw_table(view: ui.View, results: measured.Results) -> ui.Export:
     if shown is None:
         return not_there("table1")
 
-    def figure(mode: str):
-        return charts.table_dots(shown.names, shown.dots, title=shown.title, mode=mode)
+    def figure(mode: str, title: str):
+        return charts.table_dots(shown.names, shown.dots, title=title, mode=mode)
 
     with place:
-        ui.chart(
-            figure(ui.mode()),
+        titled_chart(
+            shown.title,
+            figure,
             key="table_1",
-            alt=f"Accuracy by data set, ours filled and the paper's hollow. {shown.title}.",
+            alt="Accuracy by data set, ours filled and the paper's hollow.",
         )
-    st.caption(f"{figures.table_note(found)} {figures.missing_rows()}")
+    st.caption(f"{figures.table_note(found)} {figures.INTERVALS}")
     st.dataframe(shown.table, hide_index=True)
+    st.caption(plain(f"{figures.assumed_rows()} {figures.missing_rows()}"))
+    st.caption(plain(completeness.sentence(found)))
     _draw_rules(found, protocol, preprocessing, ties)
     first = next(row for row in TABLE_1 if row.title == shown.names[0])
     link_to(links.table(first, (protocol, preprocessing, ties))(results))
@@ -70,15 +73,17 @@ def draw_table(view: ui.View, results: measured.Results) -> ui.Export:
     return ui.Export(
         name="table_1",
         data=lambda: shown.table,
-        figure=lambda: figure("light"),
-        code=code.table(protocol, preprocessing, ties, first.data, first.folds),
+        figure=lambda: figure("light", shown.title),
+        code=code.table(protocol, preprocessing, ties),
     )
 
 
 def _draw_rules(found: dict, protocol: str, preprocessing: str, ties: str) -> None:
     rules = figures.rules_table(found, protocol, preprocessing)
     if rules["data"]:
-        st.markdown("Both rules side by side; where they disagree no winner can be named:")
+        st.markdown(
+            "Both rules side by side; the highest mean has not won where its lead is within chance:"
+        )
         st.dataframe(rules, hide_index=True)
         st.caption(figures.RULES_NOTE[protocol])
     with st.expander("How strengths are chosen, and why there are two rules"):

@@ -7,7 +7,6 @@ from types import MappingProxyType
 import numpy as np
 
 from lab.drawing import live, theme
-from lab.races.charts.still import style_of
 from lab.races.replay import Replay
 
 FRAMES = tuple(str(k) for k in range(161))
@@ -34,7 +33,7 @@ def replayed(replay: Replay, *, growing: int = 0, autoplay: str = "") -> live.Fi
     colours: dict[str, int] = {}
     lanes = []
     for curve in replay.curves:
-        style = style_of(curve.key, "light")
+        style = theme.method_line(curve.key, "light")
         name = _colour(curve.key)
         rank = colours[name] = colours.get(name, -1) + 1
         finish = replay.finishes.get(curve.key)
@@ -46,10 +45,10 @@ def replayed(replay: Replay, *, growing: int = 0, autoplay: str = "") -> live.Fi
                 color=name,
                 dash=DASHES[style.dash],
                 marker=live.MARKERS[rank % len(live.MARKERS)],
-                thick=name == "accent",
+                thick=curve.key not in theme.PAPER_METHODS | theme.RIVAL_METHODS,
                 low=curve.low,
                 high=curve.high,
-                place=None if finish is None else finish.place,
+                place=None if finish is None else finish.medal,
                 finish=None if finish is None else finish.at,
                 told="" if finish is None else finish.told,
             )
@@ -81,5 +80,5 @@ def _inside(replay: Replay):
 
 
 def _colour(key: str) -> str:
-    """The theme's name of a method's colour; all of ours wear the accent."""
+    """The theme's name of a method's colour."""
     return key if key in theme.LIGHT.methods else "accent"

@@ -13,20 +13,13 @@ from lab.drawing.frame import framed
 
 RACE_HEIGHT = 430
 
-# All of ours wear the accent, so their dashes tell them apart.
-OUR_DASHES = {
-    "newton": "solid",
-    "active_set": "dot",
-    "interior": "dot",
-    "quasi_newton": "dashdot",
-    "dual_u": "longdash",
-    "licp_block": "longdashdot",
-}
-
 # More names than this at the ends of lines run into each other; a legend takes over.
 MOST_END_LABELS = 5
 LABEL_HEIGHT = 16
 PLOT_HEIGHT = RACE_HEIGHT - 90
+
+
+Ticks = Sequence[tuple[float, str]]
 
 
 class Line(Protocol):
@@ -60,23 +53,26 @@ def race_lines(
     mode: str,
     finish: float | None = None,
     limits: tuple[Sequence[float], Sequence[float]] | None = None,
+    ticks: tuple[Ticks | None, Ticks | None] = (None, None),
     zoom: bool = False,
     wrap: int = 72,
 ) -> go.Figure:
     """Lines against time or iterations; rates are dotted and grey.
 
     The names stand at the ends of the lines if there are at most five, otherwise in a legend. The
-    axes are those of the lines, whatever the rates do, or have the given `limits`. A logarithmic
-    axis leaves out what it cannot show; whether to offer it is the caller's choice.
+    axes are those of the lines, whatever the rates do, or have the given `limits` and `ticks`, of
+    which None is the usual ones. A logarithmic axis leaves out what it cannot show; whether to
+    offer it is the caller's choice.
     """
-    shown = [(line, style_of(line.key, mode)) for line in lines if line.x.size]
+    shown = [(line, theme.method_line(line.key, mode)) for line in lines if line.x.size]
     labelled = len(shown) <= MOST_END_LABELS
     grey = theme.method_line("theory", mode)
     figure = go.Figure([*_bands(shown), *_rates(rates, grey), *_curves(shown, not labelled)])
     heights = [part for line, _ in shown for part in _heights(line)]
     level = [] if finish is None else [np.array([finish])]
-    x_axis = _Axis([np.array(limits[0])] if limits else [line.x for line, _ in shown], log_x)
-    y_axis = _Axis([np.array(limits[1])] if limits else [*heights, *level], log_y)
+    across = [np.array(limits[0])] if limits else [line.x for line, _ in shown]
+    x_axis = _Axis(across, log_x, ticks[0])
+    y_axis = _Axis([np.array(limits[1])] if limits else [*heights, *level], log_y, ticks[1])
     if finish is not None:
         _draw_finish(figure, finish, y_axis, theme.palette(mode))
     ends = [(rate.label, grey.color, rate.x, rate.y, 11) for rate in rates]
@@ -165,20 +161,13 @@ def _name_axes(figure: go.Figure, across, up, colors: theme.Palette) -> None:
     )
 
 
-def style_of(key: str, mode: str) -> theme.LineStyle:
-    """The theme's line of a method; ours get a dash each."""
-    style = theme.method_line(key, mode)
-    dash = OUR_DASHES.get(key, style.dash)
-    return theme.LineStyle(style.color, style.width, dash)
-
-
 class _Axis:
     """The range of some values on an axis, and where a value stands on it, from 0 to 1."""
 
-    def __init__(self, columns: Sequence[np.ndarray], log: bool):
+    def __init__(self, columns: Sequence[np.ndarray], log: bool, ticks: Ticks | None = None):
         values = np.concatenate([*columns, np.array([])])
         values = values[np.isfinite(values) & ((values > 0.0) | (not log))]
-        self.log = log
+        self.log, self.ticks = log, ticks
         scaled = np.log10(values) if log else values
         low, high = (scaled.min(), scaled.max()) if scaled.size else (0.0, 1.0)
         room = 0.04 * (high - low) or (0.5 if log else 0.5 * abs(high) or 0.5)
@@ -187,10 +176,15 @@ class _Axis:
     @property
     def layout(self) -> dict:
         """Type, range and ticks as plotly has them."""
-        if not self.log:
-            return dict(type="linear", range=self.range)
-        decades = max(1, int(np.ceil((self.range[1] - self.range[0]) / 8)))
-        return dict(type="log", range=self.range, dtick=decades)
+        layout: dict = dict(type="log" if self.log else "linear", range=self.range)
+        if self.ticks is not None:
+            places, words = zip(*self.ticks, strict=True)
+            return layout | dict(tickvals=places, ticktext=words)
+        if self.log:
+            decades = self.range[1] - self.range[0]
+            # 1, 2 and 5 times each power of ten where the powers alone are few.
+            layout["dtick"] = "D2" if decades < 2.0 else max(1, int(np.ceil(decades / 8)))
+        return layout
 
     def scaled(self, value: float) -> float:
         """A value as plotly places annotations: its logarithm on a logarithmic axis."""

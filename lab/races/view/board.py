@@ -1,15 +1,19 @@
 """Answer, chart, buttons and podium of the race on show."""
 
+from functools import partial
+
 import pyarrow as pa
 import streamlit as st
 
-from lab import races, ui
+from lab import citing, races, ui
 from lab.drawing.live import head_places
 from lab.races import charts, code
+from lab.races.recorded import MOST_KEPT
 from lab.races.replay import Replay, measure_called, replay
 from lab.races.view.controls import draw_options
 from lab.races.view.own import cancel, own_race, pause, played, resume, run_preset, start
 from lab.results import for_files, made_here
+from lab.results.identity import digest
 
 REDRAW_SECONDS = 1.0
 
@@ -85,6 +89,7 @@ def still_of(shown: Replay, mode: str, at: str = charts.LAST, zoom: bool = False
         log_y=shown.y.log,
         finish=shown.line,
         limits=((shown.x.low, shown.x.high), (shown.y.low, shown.y.high)),
+        ticks=(shown.x.ticks, shown.y.ticks),
         mode=mode,
         zoom=zoom,
     )
@@ -100,7 +105,7 @@ def draw_buttons(view: ui.View, spec: races.RaceSpec, reason: str | None) -> Non
         disabled=reason is not None,
         on_click=start,
         args=(view, spec),
-        help="Race the contestants on the problem set up below.",
+        help="Race the lanes on the problem set up below.",
     )
     if on and race.paused:
         st.button("Resume", key="race_resume", on_click=resume)
@@ -133,6 +138,11 @@ def draw_state(race: races.Race, spec: races.RaceSpec, reason: str | None) -> No
         ui.problem(f"This race cannot start: {reason}")
     if race is own_race() and race.trouble:
         ui.problem(race.trouble)
+    if st.session_state.get("_race_gone"):
+        st.markdown(
+            f"The race of this link is no longer kept here, where the latest {MOST_KEPT} are. Its "
+            "settings are set up below: **Start** races them again."
+        )
     if st.session_state.get("_race_left") and race.paused and not race.finished:
         st.markdown("The race waited while you were away; **Resume** lets it go on.")
     if race.spec != spec:
@@ -156,7 +166,7 @@ def draw_board(
         picture = st.container()
         buttons = st.container(horizontal=True, vertical_alignment="center")
     with picture:
-        draw_picture(view, race, standings, row)
+        draw_picture(view, race, standings, spec, row)
     with buttons:
         draw_buttons(view, spec, reason)
         if standings:
@@ -166,7 +176,9 @@ def draw_board(
 
 
 @st.fragment
-def draw_picture(view: ui.View, race: races.Race, standings, row: ui.ExportRow) -> None:
+def draw_picture(
+    view: ui.View, race: races.Race, standings, spec: races.RaceSpec, row: ui.ExportRow
+) -> None:
     """The replay, and what of it is taken home: all that moves with the moment on show."""
     chosen = chosen_of(view)
     shown, moving = moving_of(race, standings, chosen)
@@ -185,8 +197,24 @@ def draw_picture(view: ui.View, race: races.Race, standings, row: ui.ExportRow) 
             figure=lambda: still_of(replay_of(race, races.podium(race), chosen), "light", moment),
             code=code.snippet(race.spec),
             settings={**race.spec.settings(), **for_files(race.made or made_now())},
+            cite=citation_of(view, race, standings, spec),
+            controls={**races.controls_of(race.spec), "run": view["run"]},
         )
     )
+
+
+def citation_of(view: ui.View, race: races.Race, standings, spec: races.RaceSpec):
+    """How to cite a race that has ended, if the address shows that very race again, else None."""
+    if race is not own_race() or race.spec != spec or not race.finished or not standings:
+        return None
+    if view["run"] == race.ticket:
+        name = race.ticket
+    elif race.made:  # one that comes with the source is found by its settings
+        name = digest(race.spec.settings(), 12)
+    else:
+        return None
+    title, notes = races.title(race, standings, "gap"), [f"Solver race: {spec.description}"]
+    return partial(citing.entry, f"race {name}", title, notes, race.made or made_now())
 
 
 @st.cache_resource(show_spinner=False, ttl=3600)
@@ -200,7 +228,9 @@ def draw_podium(race: races.Race, standings) -> None:
     st.table(table_of(race, standings), hide_index=True)
     st.caption(
         "*Certified*, by which the columns are ordered: solver time · iterations until the "
-        "contestant's own certificate reached a level; — where it did not. *True error*, by which "
-        "*Paper vs measured* ranks, is its best objective above the best bound of all contestants, "
-        "relative: a method may be there before it can prove it. Medians over the draws."
+        "lane's own certificate reached a level; — where it never did. *True error*, by which "
+        "*Paper vs measured* ranks, is its best objective above the best bound of all lanes, "
+        "relative: a method may be there before it can prove it. Medians over the draws, or in how "
+        "many of them a lane got there where too few did for a median; several places for one lane "
+        "where the draws do not agree on the order."
     )

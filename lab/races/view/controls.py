@@ -1,4 +1,4 @@
-"""The race to be: its problem, its sizes, its contestants; and how it is drawn."""
+"""The race to be: its problem, its sizes, its lanes; and how it is drawn."""
 
 import streamlit as st
 
@@ -8,18 +8,18 @@ from lab.ui import own_tables
 
 
 def draw_settings(view: ui.View) -> races.RaceSpec:
-    """The problem, its sizes, the contestants; and the race they describe."""
+    """The problem, its sizes, the lanes; and the race they describe."""
     st.subheader("Set up a race", anchor=False)
     table = own_tables.sent_table()
     source, problem = draw_problem(view, table)
     draw_sizes(view, source)
     draw_strengths(view, source, problem)
-    contestants = st.container()
+    lanes = st.container()
     with st.expander("More settings"):
         draw_more(view, source, problem)
-    with contestants:
+    with lanes:
         refused = races.refused_by(races.spec_of(view.values(), table))
-        draw_contestants(view, problem, refused)
+        draw_lanes(view, problem, refused)
     return races.spec_of(view.values(), table)
 
 
@@ -42,7 +42,7 @@ def draw_problem(view: ui.View, table) -> tuple[str, str]:
             "problem",
             "Problem",
             [races.PROBLEMS[key] for key in problems_on(source, table)],
-            help="What all contestants minimise. Squared loss, logistic loss or hinge loss, plus "
+            help="What all lanes minimise. Squared loss, logistic loss or hinge loss, plus "
             "the squared exclusive norm.",
         )
     return source, races.problem_called(label)
@@ -77,22 +77,22 @@ def draw_more(view: ui.View, source: str, problem: str) -> None:
     with left:
         draw_structure(view, source, problem)
     with middle:
-        view.number("seed", "Seed", 0, 10**6, step=1, help="The same seed draws the same data.")
+        view.number("seed", "Seed", 0, 10**6, step=1, help="The same seed gives the same draw.")
         view.number(
             "repeats",
-            "Repeats",
+            "Repeats" if source == "own" else "Draws",
             1,
             races.MOST_REPEATS,
             step=1,
-            help="Each repeat draws new data from the next seed, of a real set new groups; "
-            "lines become medians, with a band from the lowest to the highest.",
+            help="Each draw is of new data from the next seed, of a real set of new groups; your "
+            "own table is raced again. Lines are medians, with a band from lowest to highest.",
         )
     with right:
         view.scale(
             "tol",
             "Tolerance on the relative gap",
             races.TOLERANCES,
-            help="A contestant ends when its own certificate is this good.",
+            help="A lane ends when its own certificate is this good.",
         )
         view.number(
             "budget",
@@ -100,7 +100,7 @@ def draw_more(view: ui.View, source: str, problem: str) -> None:
             0.1,
             races.MOST_BUDGET,
             step=0.5,
-            help="Solver time that each contestant may use in each repeat.",
+            help="Solver time that each lane may use in each draw.",
         )
 
 
@@ -173,9 +173,9 @@ def draw_sizes(view: ui.View, source: str) -> None:
         )
 
 
-def draw_contestants(view: ui.View, problem: str, refused) -> None:
+def draw_lanes(view: ui.View, problem: str, refused) -> None:
     """A switch per method; those that cannot take part are greyed, with the reason."""
-    st.markdown("**Contestants**")
+    st.markdown("**Lanes**, one method each")
     columns = st.columns(3)
     for place, (key, method) in enumerate(races.METHODS[problem].items()):
         with columns[place % 3]:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from lab import races, ui
 from lab.races import recorded
+from lab.races.known import Known
 from lab.ui import own_tables
 
 GRANT_SECONDS = 2.0  # a race that nobody has looked at for this long stands still
@@ -27,10 +28,22 @@ def own_race() -> races.Race | None:
     return st.session_state.get("_race")
 
 
+@st.cache_resource(show_spinner=False)
+def the_known() -> Known:
+    """The races of the whole server that are on."""
+    return Known()
+
+
+def is_started_here(race: races.Race) -> bool:
+    """Whether this visit began it; who but watches a race by its link does not end it."""
+    return st.session_state.get("_race_started") == race.ticket
+
+
 def reopen(view: ui.View, spec: races.RaceSpec) -> None:
     """Where the visitor has raced nothing yet: the race of the link, or one that comes with us."""
     if own_race() is None and view["run"]:
-        st.session_state["_race"] = recorded.find(view["run"])
+        found = the_known().get(view["run"]) or recorded.find(view["run"])
+        st.session_state["_race"], st.session_state["_race_gone"] = found, found is None
     race = own_race()
     if race is None or (isinstance(race, recorded.RecordedRace) and race.spec != spec):
         st.session_state["_race"] = shipped(spec) or race
@@ -43,26 +56,40 @@ def shipped(spec: races.RaceSpec) -> recorded.RecordedRace | None:
 
 def keep(view: ui.View, race: races.Race) -> None:
     """Write a race that has ended, once, so that a reload or a link finds it again."""
-    if race.cancelled or race.made or st.session_state.get("_race_kept") == race.ticket:
+    if race.made or st.session_state.get("_race_kept") == race.ticket:
         return
     st.session_state["_race_kept"] = race.ticket
-    play(race)
-    # What a visitor's table gave is not written anywhere, as the table is not.
-    view.put("run", "" if race.spec.source == "own" else recorded.keep(race) or "")
+    if not race.cancelled:
+        play(race)
+    if not may_be_kept(race.spec):
+        return
+    if not race.heats:
+        view.put("run", "")  # cancelled before its data were drawn: there is nothing to find
+    if recorded.keep(race) or not race.heats:
+        the_known().drop(race.ticket)
+
+
+def may_be_kept(spec: races.RaceSpec) -> bool:
+    """What a visitor's table gave is not written anywhere, as the table is not."""
+    return spec.source != "own"
 
 
 def start(view: ui.View, spec: races.RaceSpec) -> None:
-    view.set({"run": "", "at": view.defaults["at"]})
     leave_race()
     table = own_tables.sent_table() if spec.source == "own" else None
-    st.session_state["_race"] = races.RemoteRace(spec, table=table)
+    race = races.RemoteRace(spec, table=table)
+    if may_be_kept(spec):
+        the_known().add(race)
+    st.session_state["_race"], st.session_state["_race_started"] = race, race.ticket
     st.session_state["_race_left"] = False
+    view.set({"run": race.ticket if may_be_kept(spec) else "", "at": view.defaults["at"]})
 
 
 def leave_race() -> None:
-    """End the visitor's race and give up its place, if there is one."""
+    """Let go of the race on show: end the visitor's own, and give up its place."""
+    st.session_state["_race_gone"] = False
     old = own_race()
-    if old is not None:
+    if old is not None and is_started_here(old):
         old.cancel()
         the_turnstile().leave(old.ticket)
 
@@ -133,7 +160,7 @@ def draw_status(spec: races.RaceSpec, race: races.Race) -> None:
     elif own_race() is race and race.paused and not race.finished:
         where = races.progress_line(race)
         st.progress(race.progress, text=f"Paused, its place given up: {where}.")
-    else:
+    elif not races.refusal(spec):  # which says itself what to mend
         turnstile = the_turnstile()
         waiting, wait = len(turnstile.queue), turnstile.wait_of()
         st.caption(races.expectation(spec, race, waiting, wait))

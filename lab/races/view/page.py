@@ -11,6 +11,7 @@ from lab.races.view.board import REDRAW_SECONDS, draw_board, draw_podium, standi
 from lab.races.view.controls import draw_settings
 from lab.races.view.own import (
     draw_status,
+    is_started_here,
     keep,
     own_race,
     reopen,
@@ -21,24 +22,24 @@ from lab.ui import own_tables
 from lab.ui.address import Passing
 
 HOW_IT_IS_RUN = """
-All contestants start at once and share the machine: the one that has used the least *solver time*
-always works next, about 20 ms at a time, with one BLAS thread. Solver time is the processor time
-that a contestant has used; its clock stands still while others work and while an iterate is
-measured. So the lines can be read against each other although nothing runs in parallel. A busy
-machine still disturbs: it shares its caches and its clock, and the same race has taken 24 ms once
-and 41 ms another time. That is why a race is repeated on three draws of the data unless you choose
+Each method has a lane. All lanes start at once and share the machine: the one that has used the
+least *solver time* always works next, about 20 ms at a time, with one BLAS thread. Solver time is
+the processor time that a lane has used; its clock stands still while others work and while an
+iterate is measured. So the lines can be read against each other although nothing runs in parallel.
+A busy machine still disturbs: it shares its caches and its clock, and the same race has taken 24 ms
+once and 41 ms another time. That is why a race has three draws of the data unless you choose
 otherwise, and who is faster by how much is told with the range over them. Races run in a process of
 their own, which lets the pages of all visitors go first. One race of this server advances at a
 time; the others wait in a queue, and a race that is paused gives up its place.
 
-A contestant ends when its own certificate reaches the tolerance, when its budget is used up, or
-when floating-point arithmetic gives out.
+A lane ends when its own certificate reaches the tolerance, when its budget is used up, or when
+floating-point arithmetic gives out.
 """
 
 WHAT_IS_MEASURED = r"""
-- **Certified gap** $(P-D)/\max(|P|,|D|)$ with the contestant's *own* best bound $D$: what it could
+- **Certified gap** $(P-D)/\max(|P|,|D|)$ with the lane's *own* best bound $D$: what it could
   prove without the others. A race ends at this line, and the podium's first places are by it.
-- **True error**, the same with the best bound $D$ of *all* contestants, each of which hands over
+- **True error**, the same with the best bound $D$ of *all* lanes, each of which hands over
   dual points that bound the optimal value from below: how far a method really was, which it need
   not have known. *Paper vs measured* ranks by it; the podium has both places.
 - **Objective** $P(w)$: ½‖Xw − y‖² or the logistic or hinge loss, plus the penalty.
@@ -96,7 +97,7 @@ def rest_while_away() -> None:
     """No tick came while another page was shown; to go on is the visitor's choice."""
     st.session_state.pop("_race_play", None)  # it was played when it was new
     race = own_race()
-    if race is not None and race.advancing:
+    if race is not None and race.advancing and is_started_here(race):
         race.pause()
         the_turnstile().leave(race.ticket)
         st.session_state["_race_left"] = True

@@ -141,22 +141,22 @@ def test_structure_and_what_it_costs_are_said_as_they_are():
         ([0.7, 0.71, 0.69, 0.7, 0.7], [0.5, 0.4, 0.6, 0.5, 0.5], [0.10, 0.10, 0.10, 0.11, 0.10]),
     )
     rows = compared(spec, found)
-    assert [row.way for row in rows] == list(WAYS) and mixture_results.looks(rows) == 9
+    assert [row.way for row in rows] == list(WAYS) and mixture_results.looks(rows).looks == 9
     first = rows[0].measures
     assert "named_absent" not in first  # all are present
     assert first["found"].difference.mean == pytest.approx(0.298)
     text = mixture_results.answer(rows)
     assert (
-        "- With one copy a candidate: structure bought, accuracy paid. It finds 99.8 % against "
-        "70.0 % of the metabolites present "
+        "- With one copy a candidate: structure bought, accuracy paid. The exclusive lasso finds "
+        "99.8 % against 70.0 % of the metabolites present "
         "(more in 1, less in 0 of 1 kind), has the right shift for 50.0 % against 50.0 % (more in "
         "0, less in 0 of 1 kind), and is refitted with an error of 30.20 % against 10.20 % (more "
         "in 1, less in 0 of 1 kind)."
     ) in text
-    assert "5 mixtures of each kind" in text and "corrected for 9 looks" in text
+    assert "5 mixtures of each kind" in text and "Holm's correction for 9 looks" in text
     cell = mixture_results.table(rows)["refit error, %"][0]
     assert cell.startswith("30.20 / 10.20 (+20.00 ± ")
-    assert mixture_results.table(rows)["absent ones named, %"] == ["", "", ""]
+    assert mixture_results.table(rows)["absent ones taken for present, %"] == ["", "", ""]
     del found[(4, 0, "lasso")]
     assert compared(spec, found) == []  # four pairs say nothing
     assert {row.repeats for row in compared(spec, found, fewest=4)} == {4}
@@ -167,14 +167,14 @@ def test_absent_ones_count_where_some_are_absent():
     flat = ([0.9] * 5, [0.8] * 5, [0.1] * 5)
     rows = compared(spec, some(5, flat, flat, absent=0.5))
     assert rows[0].measures["named_absent"].exclusive.mean == 0.5
-    assert "tuned by cross-validation: no structure bought, no accuracy paid. It finds" in (
+    assert "tuned by cross-validation: no structure bought, no accuracy paid. The exclusive" in (
         mixture_results.answer(rows)
     )
-    assert "names 50.0 % against 50.0 % of the absent ones (more in 0" in (
+    assert "takes 50.0 % against 50.0 % of those absent for present (more in 0" in (
         mixture_results.answer(rows)
     )
     assert mixture_results.so_far(rows).startswith(
-        "So far: 40 of 40 present, noise 0.02 (0 of 20 repeats)"
+        "So far: 40 of 40 present, noise 0.02 (0 of 20 draws)"
     )
 
 

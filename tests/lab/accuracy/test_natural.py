@@ -70,5 +70,5 @@ def test_what_is_missing_is_said():
     counts = {"sparse_svm": [1] * 6, "esvm": [1] * 6}
     rows = bought(spec, some({"sparse_svm": [0.7, 0.8], "esvm": [0.8, 0.8]}, counts), 2)
     assert natural.so_far(rows).startswith(
-        f"So far: Handwritten digits in six views (2 of {natural.REPEATS} repeats)"
+        f"So far: Handwritten digits in six views (2 of {natural.REPEATS} draws)"
     )

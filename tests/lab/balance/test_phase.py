@@ -21,6 +21,7 @@ def test_tiles_and_boundary_are_of_the_n_on_show(n, t):
                 assert stated == grouping.balance_probability(n, s, m, t)
     for s, m in zip(found.s.tolist(), found.largest.tolist(), strict=True):
         assert m == grouping.recommend_n_groups(n, s, t, 0.9)
+    assert found.m[0] == 1 and (found.probability[0] == 1).all()
     at = Setting(n, int(found.s[-1]), t, target=0.9)
     assert f"n = {n:,}" in words.phase_prose(at, found)
     table = phase.table(found)
@@ -49,6 +50,7 @@ def test_the_live_figure_has_the_s_on_show_and_says_each_m():
     found, curve = phase.phase(at.n, at.t, at.target), law.curve(at)
     figure = charts.live_phase(at, found, curve)
     assert figure.content["at"] == at.s
+    assert figure.content["y"]["range"][0] < 1 / np.sqrt(2)  # half of the way from 2 to 1, below 1
     assert figure.control.texts == tuple(str(m) for m in curve.m.tolist())
     for m in (1, 4, 50):
         assert figure.title(str(m)) == f"s = 50, {words.curve_title(at, m, curve.by_m[m])}"

@@ -107,6 +107,18 @@ def test_answer_where_not_even_two_groups_will_do_and_where_the_rule_gives_one()
     assert "the paper's 0.1·s/log s = 1 group does so with probability 1." in sentence
 
 
+def test_only_what_the_proof_covers_is_called_proven():
+    at = Setting(n=100_000, s=5_000, t=0.5)
+    proven = law.bounds(at)
+    for m, covered in ((20, True), (22, False)):
+        assert min(proven.at(m).values()) > 0.0 and (at.n % m == 0) is covered
+        title = words.bounds_title(at, m, 0.99, proven.at(m))
+        assert title.count("(") == (3 if covered else 1) and words.NAMES["union"] in title
+        prose = words.bounds_prose(at, m, proven)
+        assert prose.count(f"At m = {m} it proves") == (3 if covered else 1)
+        assert prose.count("does not divide") == (0 if covered else 2)
+
+
 def every_sentence(at: Setting, m: int) -> list[str]:
     curve, proven = law.curve(at), law.bounds(at)
     exact = curve.by_m[m]
@@ -128,7 +140,11 @@ def every_sentence(at: Setting, m: int) -> list[str]:
     ]
     for shown in (1, 2, 1000):
         told = (found, at.t, shown, text)
-        said += [words.draw_title(*told), words.draw_alt(*told), words.draw_prose(*told)]
+        said += [
+            words.draw_title(*told),
+            words.draw_alt(*told),
+            words.draw_prose(found, at.t, told[-1]),
+        ]
     return said
 
 
@@ -189,3 +205,23 @@ def test_a_draw_is_told_with_its_reason():
     assert one(3, 10, 6) == "Draw 1 is not balanced: fullest 10, emptiest 3, ratio 3.33 > 3"
     assert one(0, 4, 5) == "Draw 1 is not balanced: fullest 5, emptiest 0"
     assert one(4) == "Draw 1 is balanced: the only group holds all 4"
+
+
+def test_two_draws_are_both_or_neither():
+    even, uneven = draws.draw(5040, 500, 1, 0), draws.draw(5040, 5, 5, 0)
+    assert words.so_far(even, 0.5, 2) == "Both draws so far balanced"
+    assert words.so_far(even, 0.5, 3) == "All 3 draws so far balanced"
+    assert words.so_far(uneven, 0.1, 2) == "Neither of 2 draws so far balanced"
+
+
+def test_what_stands_below_the_draws_is_true_while_they_come():
+    """The browser adds draws before the server knows: only the title, which it has, counts them."""
+    at = Setting(5040, 500, 0.5, 0.95)
+    found = draws.draw(at.n, at.s, 20, 0)
+    prose = words.draw_prose(found, at.t, "0.971")
+    assert "so far" not in prose and "interval" not in prose
+    assert "One draw says little, *1,000 draws* say more; the exact law" in prose
+    for shown in (2, 42, 1000):
+        low, high = found.so_far(shown, at.t).interval
+        title = words.draw_title(found, at.t, shown, "0.971")
+        assert f"(95 % interval {words.interval_text(low, high)});" in title

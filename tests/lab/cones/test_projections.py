@@ -307,9 +307,8 @@ def test_answer_says_what_happens(cone, a, b, says):
 def test_titles_and_prose_state_the_numbers():
     p = cones.project("ℓ1", [1.6], -0.4, 2.0)
     assert words.plane_title(p) == "Nearest in the cone: (0.267; 0.267), 1.63 away"
-    assert words.plane_prose(p).endswith(
-        "at ζ = 2: 0.267·1.33 + 2·0.267·(−0.667) = " + words.residual_text(p.inner_product) + "."
-    )
+    product = words.residual_text(p.inner_product)
+    assert f"at ζ = 2: 0.267·1.33 + 2·0.267·(−0.667) = {product}. " in words.plane_prose(p)
     assert words.moreau_title(p) == "A sum of two parts, 0.462 and 1.63 long"
     assert "0.213 + 2.67 = 2.88" in words.moreau_prose(p)
     inside, polar = cones.project("ℓ1", [0.5], 1.0, 1.0), cones.project("ℓ1", [0.5], -1.0, 2.0)
@@ -317,6 +316,10 @@ def test_titles_and_prose_state_the_numbers():
         words.plane_prose(inside)
     )
     assert "polar" in words.plane_title(polar) and "−ζb = 2" in words.plane_prose(polar)
+    # Of lines that are not drawn nothing is said.
+    assert ["dashed" in words.plane_prose(each) for each in (p, inside, polar)] == [1, 0, 1]
+    assert ["orange" in words.space_prose(each) for each in (p, inside, polar)] == [1, 0, 1]
+    assert ["blue" in words.space_prose(each) for each in (p, inside, polar)] == [1, 0, 0]
     titles = {
         ("ℓ1", 1.6, 0.5): "On an edge: one entry is exactly zero",
         ("ℓ1", 1.6, 1.5): "On a face: none is zero",

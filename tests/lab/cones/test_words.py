@@ -24,7 +24,7 @@ def all_said(cone: str, a, b: float, zeta: float) -> list[str]:
         said += [words.plane_title(p), words.plane_prose(p)]
         said += [words.moreau_title(p), words.moreau_prose(p)]
     if len(a) == 2:
-        said.append(words.space_title(p))
+        said += [words.space_title(p), words.space_prose(p)]
         if cone == "ℓ1" and b == 0:
             said += [words.group_answer(p, corrected.level), words.group_title(p, corrected.level)]
     return said
@@ -58,3 +58,20 @@ def test_every_step_of_every_method_reads_well(method):
     run = descent.descent(method)
     said = words.step_titles(run) + [words.descent_answer(run, k) for k in range(descent.STEPS + 1)]
     assert all(said) and not faults(said)
+
+
+@pytest.mark.parametrize("cone", projections.CONES)
+def test_what_is_said_of_each_candidate_of_a_search_is_true(cone):
+    """Also where b is not 0 and no candidate is above 0, as in the cone and in its polar."""
+    random = np.random.default_rng(0)
+    for _ in range(150):
+        a = random.normal(scale=2, size=random.integers(1, 6)).round(1)
+        b, zeta = float(random.normal(scale=2)), float(random.choice([0.1, 1.0, 5.0]))
+        p = projections.project(cone, a, b, zeta)
+        search = searches.corrected_search(cone, a, b, zeta)
+        values, before = [candidate.value for candidate in search.candidates], -np.inf
+        for value, title in zip(values, words.search_titles(p, search), strict=True):
+            assert ("the answer" not in title) or value == search.level == max(values)
+            assert ("than the one before" not in title) or value <= before
+            assert ("not above 0" not in title) or value <= 0
+            before = value

@@ -25,6 +25,7 @@ from lab.data.datasets import (
     load,
     read_mat,
 )
+from lab.data.paper_numbers import row_of
 
 SMALL = [
     ELassoSpec(n_samples=30, n_features=60, n_groups=6),
@@ -414,6 +415,7 @@ def test_real_sets_have_their_published_sizes(name, shape, classes):
     data = load(MatSpec(name))
     assert data.X.shape == shape
     assert dict(zip(*np.unique(data.y, return_counts=True), strict=True)) == classes
+    assert sorted(row_of(name).classes) == sorted(classes.values())
     assert sparse.issparse(data.X) == (name == "tdt2")
     values = data.X.data if sparse.issparse(data.X) else data.X
     assert np.isfinite(values).all()

@@ -63,6 +63,8 @@ def test_long_titles_wrap_and_get_room():
     long = grid(title="a title that needs two lines", mode="light", wrap=20)
     assert long.layout.title.text == "a title that needs<br>two lines"
     assert long.layout.margin.t > short.layout.margin.t
+    # Plotly lifts a title of several lines by eleven pixels, which would cut its first line.
+    assert long.layout.title.pad.t == short.layout.title.pad.t + 11
 
 
 def test_a_figure_drawn_once_is_plain_json_with_its_own_styles():

@@ -12,6 +12,8 @@ from lab.drawing.live.figure import PARTS, packed, rounded
 STEPS = live.Steps("Strength", ("1", "2", "5"))
 WORDS = dict(titles=["one", "two", "five"], alts=["at 1", "at 2", "at 5"])
 AXIS = live.Axis("size", 0, 1)
+# Parts that are no kind of their own.
+SHARED = {"nodes", "value", "size", "slider", "telling", "base", "axes", "names", "touch", "cones"}
 
 
 def unpacked(spec: dict) -> np.ndarray:
@@ -127,7 +129,7 @@ def test_every_curve_names_a_colour_of_both_modes():
 
 def test_the_module_has_all_parts_and_never_writes_markup():
     module = live.javascript()
-    for kind in set(PARTS) - {"base", "axes", "touch", "cones"}:
+    for kind in set(PARTS) - SHARED:
         assert f"KINDS.{kind} = " in module
     for risk in ("innerHTML", "outerHTML", "insertAdjacentHTML", "eval(", "document.write"):
         assert risk not in module
@@ -231,3 +233,16 @@ def test_guides_and_a_handle_are_written():
         ("here", False),
         ("wanted", True),
     ]
+
+
+def test_a_family_has_a_shape_of_every_curve_for_every_step():
+    steps = np.array([[0.0, 1.0], [0.5, np.nan], [np.nan, np.nan]])
+    axes = dict(xs=[1, 2], x=AXIS, y=AXIS, nowhere="says nothing")
+    figure = live.family([live.Member("bound", steps)], STEPS, **axes, **WORDS)
+    assert json.loads(figure.payload)["content"]["curves"][0]["ys"] == [
+        [0.0, 1.0],
+        [0.5, None],
+        [None, None],
+    ]
+    with pytest.raises(ValueError, match=r"curve 'bound' is \(2, 2\), and must be \(3, 2\)"):
+        live.family([live.Member("bound", steps[:2])], STEPS, **axes, **WORDS)

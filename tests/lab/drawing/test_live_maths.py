@@ -1,5 +1,7 @@
 """What the live figure computes in the browser, run in node, against Python."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -37,6 +39,7 @@ def test_a_step_of_a_group_is_the_solvers_one_and_is_said_as_python_says_it(math
         assert found["x"] == pytest.approx(p.x, abs=1e-12)
         assert found["settled"] == pytest.approx(delta, abs=1e-12)
         assert found["title"] == words.group_title(p, delta)
+        assert words.shown(delta) in found["alt"] and words.vector_text(p.x) in found["alt"]
     low, high = maths("group_step", [dict(a=[1.6, 0.5], zeta=1, level=at) for at in (0.2, 1.2)])
     assert "is 1.7: the line must rise" in low["title"]
     assert "is 0.4: the line must sink" in high["title"]
@@ -63,6 +66,7 @@ def test_the_cone_in_the_plane_is_said_as_python_says_it(maths, decomposed):
         assert found["stretch"] == pytest.approx(np.sqrt(zeta) if decomposed else 1)
         assert [found["x"], found["y"]] == pytest.approx([p.x[0], p.y], abs=1e-12)
         assert found["title"] == title(p)
+        assert words.point_text(p.x, p.y) in found["alt"]
 
 
 @pytest.mark.parametrize(("key", "cone"), [("l1", "ℓ1"), ("linf", "ℓ∞")])
@@ -146,6 +150,44 @@ def test_ticks_are_round_numbers_within_the_axis(maths, low, high, scale, pixels
     assert [words for _, words in ticks] == texts
 
 
+def test_numbers_of_an_axis_have_room_and_the_powers_of_ten_stay(maths):
+    """A phone's logarithmic axis from 0.01 to 1, its 2s and 5s as near as 20 pixels to the next."""
+    values = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0]
+    for pixels in (90.0, 200.0, 600.0):
+        places = [pixels * (np.log10(value) + 2) / 2 for value in values]
+        widths = [6.5 * len(f"{value:g}") for value in values]
+        powers = [value in (0.01, 0.1, 1.0) for value in values]
+        [kept] = maths(
+            "fitting", [dict(places=places, widths=widths, round=list(map(int, powers)))]
+        )
+        assert {0, 3, 6} <= set(kept)
+        ends = [(places[i] - widths[i] / 2, places[i] + widths[i] / 2) for i in kept]
+        assert all(one[1] < two[0] for one, two in pairwise(ends))
+    assert kept == list(range(7))  # nothing is left out where there is room
+
+
+def test_names_of_rates_cover_neither_a_line_nor_each_other(maths):
+    """Three rates as a linear axis shows them: all fall at once, and run side by side."""
+    box = dict(left=40, right=240, top=28, bottom=290)
+    across = np.linspace(40, 240, 60)
+
+    def falling(steep):
+        return [[x, 290 - 260 / (1 + steep * (x - 40) / 20)] for x in across.tolist()]
+
+    rates = [falling(steep) for steep in (0.5, 2.0, 8.0)]
+    form = dict(width=48.0, rows=1, texts=["O(1/k)"])
+    lines = [falling(4.0), *rates]
+    curves = [dict(places=places, form=form) for places in rates]
+    [put] = maths("alongCurve", [dict(lines=lines, curves=curves, box=box)])
+    boxes = [(at["x"], at["x"] + 48, at["y"] - 12, at["y"] + 4) for at in put]
+    for k, (left, right, top, bottom) in enumerate(boxes):
+        assert box["left"] <= left and right <= box["right"]
+        for x, y in (place for line in lines for place in line):
+            assert not (left < x < right and top < y < bottom)
+        for other in boxes[k + 1 :]:
+            assert right < other[0] or other[1] < left or bottom < other[2] or other[3] < top
+
+
 def test_the_histogram_counts_the_draws_so_far(maths):
     random = np.random.default_rng(2)
     falls = random.integers(0, 7, 100).tolist()
@@ -184,12 +226,95 @@ def test_a_head_is_on_its_line(maths):
         assert (across, up) == pytest.approx((at, np.interp(at, xs, ys)))
 
 
-def test_names_inside_the_picture_do_not_cover_each_other(maths):
-    ends = [dict(x=x, y=300, width=80) for x in (20, 60, 90, 400)]
-    [placed] = maths("insideNames", [dict(ends=ends, right=450, gap=17)])
-    for i, one in enumerate(placed):
-        assert one["x"] + one["width"] <= 450
+BOX = dict(left=40, right=450, top=28, bottom=320)
+# A line that falls from the upper left to the lower right, as the probability of balance does.
+FALL = [[40, 35], [200, 40], [240, 80], [290, 290], [320, 318], [450, 320]]
+
+
+def covered(name, lines) -> bool:
+    """Whether a name lies over one of the lines, looked at pixel by pixel."""
+    low, high = name["y"] - 12, name["y"] + 4 + 15 * (name.get("rows", 1) - 1)
+    for line in lines:
+        across, up = np.array(line).T
+        along = np.linspace(0, len(line) - 1, 3000)
+        xs, ys = (np.interp(along, np.arange(len(line)), values) for values in (across, up))
+        within = (name["x"] <= xs) & (xs <= name["x"] + name["width"]) & (low <= ys) & (ys <= high)
+        if within.any():
+            return True
+    return False
+
+
+def away(name, end) -> float:
+    """From a name's outline to the end of a line."""
+    across = max(name["x"] - end["x"], 0, end["x"] - name["x"] - name["width"])
+    up = max(name["y"] - 12 - end["y"], 0, end["y"] - name["y"] - 4)
+    return float(np.hypot(across, up))
+
+
+def test_names_at_the_ends_of_lines_cover_no_line_and_no_other_name(maths):
+    lines = [FALL, [[40, 40], [150, 60], [200, 318]], [[40, 40], [190, 60], [245, 318]]]
+    ends = [dict(x=line[-1][0], y=line[-1][1], width=80) for line in lines[1:]]
+    [placed] = maths("aroundEnds", [dict(ends=ends, box=BOX, lines=lines)])
+    for i, name in enumerate(placed):
+        assert BOX["left"] <= name["x"] and name["x"] + name["width"] <= BOX["right"]
+        assert not covered(name, lines)
+        far = [away(name, end) for end in ends]
+        assert far[i] == min(far) and far[1 - i] >= 20  # no other end could be meant
         for other in placed[:i]:
-            apart = abs(one["y"] - other["y"]) >= 17
-            beside = one["x"] >= other["x"] + 80 or other["x"] >= one["x"] + 80
-            assert apart or beside
+            beside = abs(name["x"] - other["x"]) >= 80
+            assert beside or abs(name["y"] - other["y"]) >= 16
+    free = dict(x=100, y=200, width=30)
+    [[near]] = maths("aroundEnds", [dict(ends=[free], box=BOX, lines=[[[40, 200], [100, 200]]])])
+    assert near["far"] <= 8
+
+
+@pytest.mark.parametrize("at", [100, 225, 265, 300, 360, 445])
+@pytest.mark.parametrize("after", [False, True])
+def test_the_name_of_an_upright_line_covers_no_curve_where_there_is_room(maths, at, after):
+    forms = [dict(width=150, rows=1), dict(width=70, rows=2)]
+    given = dict(at=at, forms=forms, box=BOX, width=500, after=after, lines=[FALL])
+    [name] = maths("besideUpright", [given])
+    assert not covered(name, [FALL])
+    assert name["x"] >= BOX["left"] and name["x"] + name["width"] <= 500
+    assert name["x"] >= at + 5 or name["x"] + name["width"] <= at - 5
+
+
+def test_a_sliders_steps_stand_where_their_marks_do(maths):
+    log = dict(range=[1, 100], scale="log", ticks=None)
+    even, uneven, turned = maths(
+        "sharesAlong",
+        [
+            dict(axis=log, marks=np.geomspace(1, 100, 5).tolist()),
+            dict(axis=dict(log, scale="linear"), marks=[1, 2, 10.9, 100]),
+            dict(axis=log, marks=[1, 10, 5]),
+        ],
+    )
+    assert even == pytest.approx([0, 0.25, 0.5, 0.75, 1])
+    assert uneven == pytest.approx([0, 1 / 99, 0.1, 1])
+    assert turned is None  # where the marker goes to and fro, the steps are even
+
+
+def test_keys_lead_from_step_to_step_and_stop_at_the_ends(maths):
+    keys = ["ArrowRight", "ArrowDown", "PageUp", "PageDown", "Home", "End", "Tab"]
+    assert maths("stepByKey", [dict(key=key, at=3, last=40) for key in keys]) == [
+        *(4, 2, 7, 0, 0, 40),
+        None,
+    ]
+    ends = [dict(key="ArrowLeft", at=0, last=2), dict(key="PageUp", at=2, last=2)]
+    assert maths("stepByKey", ends) == [0, 2]
+
+
+def test_pictures_are_larger_where_the_screen_has_room(maths):
+    phone, laptop, large, column, low = maths(
+        "enlargement",
+        [
+            dict(width=358, screen=1200),
+            dict(width=940, screen=800),
+            dict(width=1440, screen=1080),
+            dict(width=600, screen=1080),
+            dict(width=1440, screen=500),
+        ],
+    )
+    assert (phone, laptop, low) == (1, 1, 1)
+    assert 1.5 < large < 2  # all of it and its slider are on the screen
+    assert column == 1  # no higher than its width bears

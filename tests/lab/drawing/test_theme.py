@@ -67,12 +67,17 @@ def test_families_are_told_apart_without_colour(mode):
         assert line.dash == "solid" and line.width < ours.width
     assert {theme.method_line(key, mode).dash for key in theme.RIVAL_METHODS} == {"dash"}
     assert theme.method_line("theory", mode).dash == "dot"
+    for key in theme.OUR_DASHES:
+        assert theme.method_line(key, mode).width > line.width
+        assert theme.method_line(key, mode).dash != "solid"
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_no_two_methods_share_a_colour(mode):
     colors = theme.palette(mode)
-    assert colors.methods.keys() == theme.PAPER_METHODS | theme.RIVAL_METHODS
+    assert (
+        colors.methods.keys() == theme.PAPER_METHODS | theme.RIVAL_METHODS | theme.OUR_DASHES.keys()
+    )
     assert len({colors.accent, *colors.methods.values()}) == len(colors.methods) + 1
     assert colors.norms.keys() == theme.NORM_LABELS.keys()
     assert len(set(colors.norms.values())) == len(colors.norms)
@@ -115,8 +120,8 @@ def test_server_is_closed_by_default():
 
 def test_every_method_is_ours_or_the_papers_or_a_rivals():
     registered = {*LASSO_METHODS, *LOGISTIC_METHODS, *SVM_METHODS}
-    ours = {"newton", "active_set", "interior", "quasi_newton", "dual_u", "licp_block"}
+    ours = {"newton", *theme.OUR_DASHES}
     assert registered == ours | theme.PAPER_METHODS | theme.RIVAL_METHODS
-    for key in theme.PAPER_METHODS | theme.RIVAL_METHODS:
+    for key in registered - {"newton"}:
         for mode in ("light", "dark"):
             assert theme.method_line(key, mode).color != theme.method_line("newton", mode).color

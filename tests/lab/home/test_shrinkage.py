@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.home import shrinkage
+from lab.home import charts, shrinkage
 from lab.pattern import Pattern
 from solvers import Groups
 from tests.lab.sentences import faults
@@ -137,3 +137,16 @@ def test_every_sentence_at_every_strength_reads_well():
         said = [shrinkage.answer(exclusive, lasso, whole)]
         said += [shrinkage.caption(pattern) for pattern in (exclusive, lasso, whole)]
         assert not faults(said), zeta
+
+
+def test_how_loud_the_groups_are_is_said_of_the_numbers_on_show():
+    c, groups = shrinkage.example_input()
+    data = Pattern(c, groups)
+    loud = [float(np.sqrt(np.mean(c[members] ** 2))) for members in groups.lists()]
+    np.testing.assert_allclose(shrinkage.loudness(data), loud)
+    assert f"is {loud[-1] / loud[0]:.0f} times as loud" in shrinkage.unequal(data)
+    names = charts.row_names(data)
+    assert names[int(np.argmin(loud))] == "quietest group"
+    assert names[int(np.argmax(loud))] == "loudest group"
+    figure = charts.live_shrinkage(data, {"1": dict.fromkeys(("le", "l1", "l21"), data)})
+    assert shrinkage.unequal(data) in figure.alt("1")

@@ -97,7 +97,9 @@ def test_mesh_is_closed_turned_outwards_and_never_crosses_a_coordinate_plane():
 )
 def test_volumes_are_those_of_the_bodies(norm, grouping, volume, rtol):
     mesh = balls.ball(norm, grouping, balls.sphere_directions(24))
-    assert balls.volume(mesh) == pytest.approx(volume, rel=rtol)
+    a, b, c = (mesh.points[mesh.triangles[:, k]] for k in range(3))
+    determinants = np.sum(np.cross(a, b) * c)
+    assert abs(determinants) / 6 == pytest.approx(volume, rel=rtol)
 
 
 @pytest.mark.parametrize(
@@ -149,7 +151,8 @@ def surface(norm: str, grouping: str = "{1,2}, {3}") -> charts.Surface:
 @pytest.mark.parametrize("norm", balls.NORMS)
 def test_a_surface_has_lines_on_the_planes_where_it_is_sharp_and_nowhere_else(norm, grouping):
     ball = surface(norm, grouping)
-    drawn, *lines = charts.surface(ball, "light").data
+    drawn, *lines, axes = charts.surface(ball, "light").data
+    assert axes.mode == "lines+text"
     corners = np.column_stack([drawn.x, drawn.y, drawn.z])
     cells = np.column_stack([drawn.i, drawn.j, drawn.k])
     np.testing.assert_allclose(corners[cells], ball.points[ball.triangles], atol=1e-6)
@@ -174,6 +177,8 @@ def test_four_surfaces_in_one_figure_are_the_four_on_show():
     figure = charts.surfaces(shown, "light")
     meshes = [trace for trace in figure.data if trace.type == "mesh3d"]
     assert [mesh.scene for mesh in meshes] == ["scene", "scene2", "scene3", "scene4"]
+    named = [trace.text for trace in figure.data if trace.type == "scatter3d" and trace.text]
+    assert [[name for name in names if name] for names in named] == [["w₁", "w₂", "w₃"]] * 4
     assert [note.text for note in figure.layout.annotations] == [ball.title for ball in shown]
 
 
@@ -186,8 +191,18 @@ def test_the_plane_draws_four_balls_and_what_follows_the_optimum():
         full[:, [0, 2]] = shape["points"]
         lengths = balls.norm_of(shape["color"], full, balls.GROUPINGS["{1,2}, {3}"])
         np.testing.assert_allclose(lengths, 1.0, atol=2e-4)
-    assert figure.content["notes"] == 4 and "groups {1,2}, {3}" in figure.alts[0]
+    assert figure.content["notes"] == 2 and "groups {1,2}, {3}" in figure.alts[0]
     assert charts.OPTIMUM.accepts(touch.DEFAULT_OPTIMUM)
+
+
+def test_at_first_every_ellipse_that_touches_a_ball_is_whole_in_the_picture():
+    c = np.array(charts.OPTIMUM.places(touch.DEFAULT_OPTIMUM))
+    reach = np.sqrt(np.diag(np.linalg.inv(touch.hessian(touch.DEFAULT_TILT))))
+    found = touch.touches(balls.DEFAULT_GROUPING, touch.DEFAULT_PAIR, touch.DEFAULT_TILT, tuple(c))
+    for at in found.values():
+        assert (c + at.radius * reach <= touch.HIGH).all()
+        assert (c - at.radius * reach >= touch.LOW).all()
+    assert found["l1"].zeros == (0,) and found["l2"].zeros == ()
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
@@ -211,14 +226,14 @@ def test_the_still_plane_is_the_same_picture(mode):
         (
             "{1,2}, {3}",
             (0, 1),
-            "In this plane ℓ2 and ℓ2,1 are one norm and ℓ1 and ℓe are another, because w1 and w2 "
-            "are in one group.",
+            "In this plane ℓ2 and ℓ2,1 are one norm and ℓ1 and ℓe are another, because w₁ and w₂ "
+            "are in one group; of weights in different groups ℓe is ℓ2 and ℓ2,1 is ℓ1.",
         ),
         (
             "{1,2}, {3}",
             (0, 2),
-            "In this plane ℓ2 and ℓe are one norm and ℓ1 and ℓ2,1 are another, because w1 and w3 "
-            "are in different groups.",
+            "In this plane ℓ2 and ℓe are one norm and ℓ1 and ℓ2,1 are another, because w₁ and w₃ "
+            "are in different groups; of weights in one group ℓe is ℓ1 and ℓ2,1 is ℓ2.",
         ),
         ("{1,2}, {2,3}", (0, 1), "In this plane ℓ2 and ℓ2,1 are one norm."),
     ],

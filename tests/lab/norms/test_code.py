@@ -10,6 +10,7 @@ from lab.norms import balls, shown, touch, twins
 from lab.norms import code as snippets
 from lab.norms.paths import FITTED_AS, TOLERANCE, shares_grid
 from lab.norms.spec import PatternSpec
+from lab.words import percent
 from solvers.comparisons import NORMS
 from tests.lab.code_runner import printed_by
 from tests.lab.norms.small import solved
@@ -57,7 +58,8 @@ def test_figure_one(printed, fits):
         said, gap = line.rsplit(", certified gap ", 1)
         assert said == (
             f"{NORMS[FITTED_AS[fit.norm]].label}: {fit.pattern.nonzeros} weights, "
-            f"{fit.pattern.n_empty} groups empty, F1 {fit.f1:.2f}, test error {fit.error:.0%}"
+            f"{fit.pattern.n_empty} groups empty, F1 {fit.f1:.4f}, "
+            f"test error {percent(fit.error, 0)}"
         )
         assert float(gap) <= TOLERANCE
 
@@ -66,7 +68,7 @@ def numbers_of(norm: str) -> list[str]:
     path = solved(PATH_SPEC).by_norm[norm]
     columns = zip(path.shares, path.nonzeros, path.f1, path.errors, strict=True)
     return [
-        f"{share:.2g}: {kept} weights, F1 {f1:.2f}, test error {error:.0%}"
+        f"{share:.2g}: {kept} weights, F1 {f1:.4f}, test error {percent(error, 0)}"
         for share, kept, f1, error in columns
     ]
 
@@ -92,7 +94,7 @@ def test_twins(printed):
     for line, fit in zip(printed["twins"], fits.values(), strict=True):
         assert line == (
             f"{NORMS[FITTED_AS[fit.norm]].label}: busy twin {fit.busy:.2f}, quiet twin "
-            f"{fit.quiet:.2f}, {fit.quiet_share:.0%} to the quiet one"
+            f"{fit.quiet:.2f}, {100 * fit.quiet_share:.0f} % to the quiet one"
         )
 
 

@@ -4,6 +4,7 @@ import cvxpy as cp
 import numpy as np
 import pytest
 
+from lab.drawing.theme import NORM_LABELS
 from lab.norms import balls, touch
 from lab.norms.charts import balls as charts
 
@@ -99,6 +100,8 @@ def test_competing_weights_are_zero_under_l1_and_le_and_sharing_ones_under_l1_an
     assert "none of the 4 norms" in touch.answer(
         touch.touches("{1,2}, {3}", "w1 and w2", 0.0, (1.5, 1.5))
     )
+    inside = touch.touches("{1,2}, {3}", "w1 and w2", 0.4, (0.0, 0.0))
+    assert touch.answer(inside).startswith("The optimum is inside all 4 balls")
 
 
 def test_the_browser_touches_where_python_does_and_says_the_same(maths):
@@ -115,9 +118,26 @@ def test_the_browser_touches_where_python_does_and_says_the_same(maths):
         for dot, same in zip(dots, outside, strict=True):
             assert dot == pytest.approx(found[same[0]].w, abs=1e-9)
             assert [k for k in (0, 1) if dot[k] == 0] == list(found[same[0]].zeros)
-        assert [note["name"] for note in answer["notes"]] == ["ℓ2", "ℓ1", "ℓ2,1", "ℓe"]
+        named = [[each["name"] for each in note["names"]] for note in answer["notes"]]
+        equal = balls.equal_norms(case[0], touch.PAIRS[case[1]])
+        assert named == [[NORM_LABELS[norm] for norm in same] for same in equal]
         ellipses = [shape for shape in answer["shapes"] if shape["type"] == "ellipse"]
         assert len(ellipses) == 3 * len(dots)
+
+
+def test_the_growing_ellipse_shows_the_balls_it_has_reached(maths):
+    grouping, pair, tilt, c = "{1,2}, {3}", "w1 and w2", 0.4, (0.2, 1.4)
+    numbers = charts.live_plane(grouping, pair, tilt).content["numbers"]
+    radii = sorted({round(at.radius, 9) for at in touch.touches(grouping, pair, tilt, c).values()})
+    shares = [0.5 * radii[0] / radii[-1], 0.5 * (radii[0] / radii[-1] + 1), 1]
+    growing = [dict(point=list(c), grown=share, **numbers) for share in shares]
+    early, later, end = maths("touching", growing)
+    for found, dots, ellipses in ((early, 0, 1), (later, 1, 2), (end, 2, 6)):
+        kinds = [shape["type"] for shape in found["shapes"]]
+        assert (kinds.count("dot"), kinds.count("ellipse")) == (dots, ellipses)
+        assert found["title"] == end["title"]
+    size = np.linalg.norm(early["shapes"][0]["axes"])
+    assert size == pytest.approx(shares[0] * radii[-1] * np.linalg.norm(numbers["axes"]))
 
 
 def test_table_has_a_row_a_norm():

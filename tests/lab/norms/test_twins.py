@@ -49,7 +49,9 @@ def test_fits_are_certified(fits):
 def test_all_four_claims_hold_where_the_paper_means_them(fits):
     verdicts = twins.check_claims(fits, twins.one_twin_objectives(SPEC, 0.1))
     assert [verdict.word for verdict in verdicts] == ["holds"] * 4
-    assert "all four of the paper's claims hold in this draw" in twins.answer(fits, verdicts, None)
+    assert "all four of the paper's claims hold in this draw" in twins.answer(
+        0.95, fits, verdicts, None
+    )
     assert twins.check(SPEC, 0.1)[1] == verdicts
 
 
@@ -113,6 +115,21 @@ def test_lower_objective_is_that_of_the_lasso_without_the_other_twin():
         assert objective == pytest.approx(best, rel=1e-5)
 
 
+@pytest.mark.parametrize("busy_load", [0, 6])
+def test_what_is_said_to_be_picked_and_the_claims_agree(busy_load):
+    """Who takes both prefers one of them still, and that one is named where a claim is."""
+    fits, verdicts = twins.check(replace(SPEC, busy_load=busy_load), 0.1)
+    said = twins.answer(0.95, fits, verdicts, None)
+    for norm, fit in fits.items():
+        if norm != "l2" and fit.pick == "both":
+            preferred = "quiet" if fit.quiet > fit.busy else "busy"
+            assert f"{twins.NORM_LABELS[norm]} both (rather the {preferred} one)" in said
+    assert busy_load or "ℓ1 both (rather the" in said  # the preset of equal load
+    assert made_up("l2", 0.4, 0.3).told == made_up("l1", 0.4, -0.4).told == "both"
+    assert made_up("l1", 0.4, 0.3).told == "both (rather the busy one)"
+    assert made_up("le", 0.0, 0.3).told == "the quiet twin"
+
+
 def test_tally_counts_every_draw_once():
     tallies = twins.claims_over_draws(SPEC, 0.1, "correlation", (0.2, 0.95), draws=2)
     assert len(tallies) == 2
@@ -120,12 +137,14 @@ def test_tally_counts_every_draw_once():
         assert all(sum(counts.values()) == 2 for counts in tally.values())
     assert twins.draws_finding(tallies[1]) == "Over 2 draws all four hold in every one."
     said = twins.draws_finding(tallies[0])
-    assert "ℓ2's in 2" in said and "ℓ2,1's in 0 (2 undecided)" in said
+    assert "ℓ2's claim holds in 2, " in said and "ℓ2,1's in 0 (2 undecided)" in said
 
 
 def test_one_claim_holds_in_the_singular(fits):
     verdicts = [twins.Verdict("l2", "a", True, ""), twins.Verdict("l1", "b", None, "")]
-    assert "one of the paper's four claims holds in this draw" in twins.answer(fits, verdicts, None)
+    assert "one of the paper's four claims holds in this draw" in twins.answer(
+        0.95, fits, verdicts, None
+    )
 
 
 def test_sweep_ends_where_the_single_fit_is(fits):
@@ -182,3 +201,11 @@ def test_the_still_chart_has_the_same_axes_and_a_gap():
 def test_a_key_without_a_setting_does_not_depend_on_it():
     one, two = replace(SPEC, seed=3), replace(SPEC, seed=7)
     assert one != two and twins.without(one, "seed") == twins.without(two, "seed")
+
+
+def test_the_answer_says_how_similar_the_twins_on_show_are():
+    """At correlation 0 they are twins by name only."""
+    for correlation in (0.0, 0.95):
+        fits, verdicts = twins.sweep(TwinsSpec(n_samples=40), 0.1, "correlation", [correlation])[0]
+        said = twins.answer(correlation, fits, verdicts, None)
+        assert said.startswith(f"Of two features with correlation {correlation:g}, ℓ2 picks")

@@ -26,11 +26,12 @@ def test_answer_says_what_was_kept(share, matched):
     empty = {norm: 4 - np.count_nonzero(fit.grid.any(axis=1)) for norm, fit in fits.items()}
     assert re.match(rf"ℓe keeps {kept['le']} of 20 weights ", said)
     assert ("in all 4 groups" in said) == (empty["le"] == 0)
-    found = re.findall(r"(ℓ[12,]+) with (?:all )?(\d+) empties (none|\d+)", said)
-    assert found == [
-        (fits[norm].label, str(kept[norm]), str(empty[norm] or "none"))
-        for norm in ("l1", "l21", "l2")
-    ]
+    found = re.findall(r"(ℓ[12,]+) with (?:all )?(\w+) leaves (no group|every|all|\w+)", said)
+    first, later = {0: "no group", 4: "every"}, {0: "none", 4: "all"}
+    for (label, count, empties), norm in zip(found, ("l1", "l21", "l2"), strict=True):
+        assert (label, count) == (fits[norm].label, str(kept[norm] or "none"))
+        number = str(empty[norm])
+        assert empties == (first if norm == "l1" else later).get(empty[norm], number)
 
 
 def everything(spec: PatternSpec) -> list[str]:
@@ -58,6 +59,7 @@ def test_every_sentence_counts_in_singular_and_plural(spec):
     assert faults(everything(spec)) == []
     for sentence in everything(spec):
         assert not re.search(r"(?<![\d.,])1 (weights|groups|features|others|nonzeros)\b", sentence)
+        assert not re.search(r"\ball 2 groups\b|\b0 others\b|\bwith 0\b", sentence)
         assert not re.search(r"\b(?!1\b)\d+ (weight|group|feature|other)\b(?! \d)", sentence)
 
 
@@ -116,5 +118,28 @@ def test_empties_are_counted_over_the_draws():
     often = (kept.empty[:, 1, at] > 0).sum(axis=0).tolist()
     assert often == [0, 13, 20, 0]
     assert words.empties_over_draws(kept, "1", True) == (
-        "Over 20 draws ℓe empties a group in none, ℓ1 in 13, ℓ2,1 in all."
+        "Over 20 draws ℓe leaves a group empty in none, ℓ1 in 13, ℓ2,1 in all."
     )
+
+
+def test_a_path_that_keeps_all_weights_is_not_said_to_change():
+    found = solved(SMALL)
+    fits = shown.look_up(found, 1.0, matched=False)
+    total = found.support.size
+    said = words.path_answer(found, fits["l2"])
+    assert said.startswith(
+        f"All along its path ℓ2 keeps all {total} weights; at λ = 1 of its scale"
+    )
+    assert words.path_answer(found, fits["l1"]).startswith("As λ falls along its path, ℓ1 goes")
+
+
+def test_a_table_has_one_meaning_of_lambda_and_numbers_one_can_read():
+    """The share is that of its scale, λ itself is what the problem has, without an exponent."""
+    fits = shown.look_up(solved(SMALL), 0.24, matched=False)
+    table = words.numbers_table(fits)
+    assert table["numbers"][:2] == ["λ / its scale", "λ"]
+    for fit in fits.values():
+        share, lam, *_ = table[fit.label]
+        assert float(share) == 0.24 and "e" not in lam
+        assert float(lam.replace(",", "")) == pytest.approx(fit.lam, rel=5e-3)
+    assert words.frame_title(fits, "0.24").startswith("At λ = 0.24 of its scale ")

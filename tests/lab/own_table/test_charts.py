@@ -1,6 +1,7 @@
 """Charts of a classified table: what is drawn is what was handed over."""
 
 import numpy as np
+import pytest
 
 from lab.drawing import theme
 from lab.own_table import charts
@@ -24,6 +25,30 @@ def test_bars_show_sign_by_colour_and_doubt_by_paleness():
     assert list(marker.color) == [colors.positive, colors.negative_faint, colors.positive]
     assert list(marker.line.color) == [colors.positive, colors.negative, colors.positive]
     assert [note.text for note in figure.layout.annotations] == ["g", "h"]
+
+
+@pytest.mark.parametrize("weights", [[1.0, -2.0, 2.5], [3.0, 1.0, 0.2], [0.0, 0.0, 0.0]])
+def test_the_names_of_groups_cover_no_bar(weights):
+    figure = charts.weight_bars(
+        *(["a", "b", "c"], np.array(weights), ["g", "g", "h"], np.ones(3)),
+        **dict(title="t", mode="light"),
+    )
+    low, high = figure.layout.xaxis.range
+    assert low < min(weights) and high > max(weights)
+    for note in figure.layout.annotations:
+        assert weights[note.y] <= low + 0.67 * (high - low)
+
+
+def test_a_long_title_is_wrapped_so_that_a_phone_shows_it_whole():
+    title = "SVM leads in accuracy with 97.4 %; equally good and sparser: Kong, 9 features of 30"
+    shown = charts.weight_bars(["a"], np.ones(1), ["g"], np.ones(1), title=title, mode="light")
+    compared = charts.score_intervals(
+        *(["ours"], [0.9], [0.8], [1.0], ["ours"]),
+        **dict(metric="accuracy", title=title, mode="light", height=200),
+    )
+    for figure in (shown, compared):
+        lines = figure.layout.title.text.split("<br>")
+        assert " ".join(lines) == title and max(map(len, lines)) <= 42
 
 
 def test_names_that_are_equal_keep_a_bar_each():
@@ -71,6 +96,7 @@ def test_the_live_path_and_its_still_have_the_same_lines_named_at_a_distance():
     assert [curve["tip"] for curve in curves] == [*"abcd"], "what never has a weight has no line"
     assert [curve["name"] for curve in curves] == ["a", "", "c", "d"]
     assert curves[2]["color"] == "negative" and live.content["guides"][0]["at"] == 1.0
+    assert live.content["x"]["range"][0] == 0.1, "names have room of their own"
     still = charts.still_strengths(
         strengths, coefs, "abcde".__getitem__, at=10.0, title="t", mode="light", **same
     )
@@ -92,7 +118,10 @@ def test_the_stability_grid_sorts_each_group_and_leaves_the_rest_blank():
     )
     z = np.array(figure.data[0].z)
     assert z[0].tolist() == [1.0, 0.2] and z[1, 0] == 0.4 and np.isnan(z[1, 1])
-    assert figure.data[0].customdata[0].tolist() == ["b", "a"]
+    assert figure.data[0].customdata[0].tolist() == [
+        "b<br>selected in 100 % of folds",
+        "a<br>selected in 20 % of folds",
+    ]
 
 
 def test_confusion_says_counts_and_tells_right_from_wrong():

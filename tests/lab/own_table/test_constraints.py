@@ -8,7 +8,7 @@ from sklearn.linear_model import LinearRegression
 
 from lab.own_table import constraints, fits, groupings, splits
 from lab.own_table.case import identity
-from lab.own_table.chance import chance_scores, shuffled_labels
+from lab.own_table.chance import DRAWS, chance_fold, shuffled_labels
 from lab.own_table.encoding import preprocessor
 from lab.own_table.headline import answer
 from lab.own_table.stability import loss_without, selection_draws
@@ -93,9 +93,12 @@ def confounded(beyond: bool):
 def test_the_verdict_is_about_what_features_add_to_covariates(beyond):
     options = dict(target="quantity", method="lasso", tuning="auto", n_folds=5)
     case = fitted_case(confounded(beyond), feature_weights=(("age", 0.0),), **options)
-    strengths = [each.strengths for each in case.folds]
-    chance = chance_scores(case.prepared, case.spec, case.groupings, strengths)
-    case = case.knowing(chance=chance)
+    table = (case.prepared, case.spec, case.groupings)
+    chance = [
+        chance_fold(*table, fold, each.strengths, range(DRAWS))
+        for fold, each in enumerate(case.folds)
+    ]
+    case = case.knowing(chance=np.mean(chance, axis=0))
     said = answer(case)
     assert case.verdict.level == ("decides" if beyond else "nothing")
     assert "age alone explains" in said and "shuffling the other features at best" in said
@@ -157,7 +160,7 @@ def test_code_under_constraints_reproduces_the_view(method, grouping, tmp_path):
     printed, said = reproduced(case, written(tmp_path / "numbers.csv", case), n_features=5)
     assert printed[1:] == said[1:]
     # Turned columns may be summed in another order.
-    scores = [float(text.split("(")[1].rstrip(")")) for text in (printed[0], said[0])]
+    scores = [float(text.split(": ")[1]) for text in (printed[0], said[0])]
     assert scores[0] == pytest.approx(scores[1], rel=1e-9)
 
 

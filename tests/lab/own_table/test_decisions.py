@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from lab.own_table import decisions
+from lab.own_table import decisions, findings
+from lab.own_table.headline import class_called
 from solvers import Groups
 
 
@@ -14,9 +15,33 @@ def test_the_matrix_and_the_price_at_a_threshold():
     got = decisions.at_threshold(chances, positive, 0.5, price=10.0)
     assert got.counts.tolist() == [[1, 1], [2, 1]]
     assert got.cost == 10.0 * 2 + 1
-    assert (got.recall, got.precision, got.specificity) == (1 / 3, 1 / 2, 1 / 2)
+    assert (got.recall, got.precision) == (1 / 3, 1 / 2)
     assert decisions.at_threshold(chances, positive, 0.05).false_negative == 0
     assert np.isnan(decisions.at_threshold(chances, positive, 0.99).precision)
+
+
+def test_the_price_is_said_in_whole_and_tenths_of_false_alarms():
+    chances, positive = np.array([0.2, 0.6, 0.7]), np.array([True, False, True])
+    for price, words in ((0.1, "as 1.1 false alarms;"), (1.0, "as 2 false alarms;")):
+        here = decisions.at_threshold(chances, positive, 0.5, price)
+        best = decisions.at_threshold(chances, positive, 0.65, 1.0)
+        said = findings.cost_sentence(here, best, "ill")
+        assert words in said and said.endswith("as much as 1 false alarm.")
+
+
+def test_what_is_right_and_wrong_at_a_line_reads_well_whatever_the_class_is_called():
+    chances, positive = np.array([0.2, 0.6, 0.7]), np.array([True, False, True])
+    at = {line: decisions.at_threshold(chances, positive, line) for line in (0.1, 0.5, 0.65, 0.9)}
+    titles = [findings.decision_title(at[line], class_called("1")) for line in at]
+    assert titles == [
+        "1 of 3 held-out predictions is wrong: class 1 never missed, 1 false alarm",
+        "2 of 3 held-out predictions are wrong: class 1 missed once, 1 false alarm",
+        "1 of 3 held-out predictions is wrong: class 1 missed once, 0 false alarms",
+        "2 of 3 held-out predictions are wrong: class 1 missed 2 times, 0 false alarms",
+    ]
+    some, none = (findings.cost_sentence(at[line], at[0.5], "ill") for line in (0.5, 0.9))
+    assert "finds 50.0 % of the rows of ill, and 50.0 % of those it calls so are." in some
+    assert "finds 0 % of the rows of ill; it calls none so." in none
 
 
 def test_the_cheapest_line_is_the_cheapest_where_chances_hold():
@@ -42,11 +67,15 @@ def test_calibration_is_logistic_regression_on_the_score_and_never_turns_it_arou
     assert decisions.calibrate(score, ~positive).slope == 0.0
 
 
-def test_the_own_line_calls_what_the_sign_of_the_score_calls():
+@pytest.mark.parametrize("slope", [2.0, 1e-12, 0.0])
+def test_the_own_line_calls_what_the_sign_of_the_score_calls(slope):
+    """Also where scores say so little that all rows have one chance."""
     score = np.array([-1.0, -1e-9, 0.0, 1e-9, 2.0])
-    calibration = decisions.Calibration(2.0, -0.7)
-    line = calibration.chance_at(0.0)
-    assert ((calibration.chances(score) >= line) == (score > 0.0)).tolist() == [True] * 5
+    calibration = decisions.Calibration(slope, -0.7)
+    got = decisions.at_own_line(score, np.array([True, False, False, True, False]), calibration)
+    assert got.counts.tolist() == [[2, 1], [1, 1]] and got.own
+    said = findings.cost_sentence(got, decisions.at_threshold(score, score > 0.0, 0.5), "ill")
+    assert said.startswith("At its own line, a chance of 33 %, it finds 50.0 %")
 
 
 def test_contributions_add_up_to_the_score_by_feature_and_by_group():

@@ -1,24 +1,25 @@
 """Scores equal those of plain scripts, digit for digit, and tuning never sees the test rows."""
 
+import itertools
 import warnings
 from dataclasses import replace
 from types import SimpleNamespace
 
 import cvxpy as cp
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
 from sklearn.cluster import AgglomerativeClustering
-from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
 from sklearn.impute import SimpleImputer
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import ElasticNet, Lasso, LogisticRegression, Ridge
 from sklearn.metrics import (
     accuracy_score,
     balanced_accuracy_score,
     f1_score,
     mean_absolute_error,
+    mean_poisson_deviance,
     mean_squared_error,
     roc_auc_score,
 )
@@ -33,7 +34,17 @@ from lab.own_table.encoding import preprocessor
 from lab.own_table.samples import SAMPLES
 from lab.own_table.scores import score
 from lab.own_table.splits import folds, inner_folds
-from solvers import ExclusiveLasso, ExclusiveLogistic, ExclusiveSVC, Groups, tracking
+from solvers import (
+    ExclusiveLasso,
+    ExclusiveLogistic,
+    ExclusiveSVC,
+    Groups,
+    solve_huber,
+    solve_lasso,
+    solve_logistic,
+    solve_poisson,
+    tracking,
+)
 from solvers.scales import default_n_groups, lambda_0, svm_scales
 from tests.clocks import Counted
 from tests.lab.own_table.tables import (
@@ -150,44 +161,209 @@ def test_our_tuned_scores_equal_a_script_that_uses_solvers():
     assert got.gap <= 1e-6
 
 
-def test_our_tuned_regression_equals_a_script_that_uses_solvers():
-    data = load_diabetes()
-    frame = pd.DataFrame(data.data[:150], columns=data.feature_names).assign(y=data.target[:150])
-    case = case_of(table_of(frame, "y"), target="quantity", method="lasso", n_folds=2, seed=4)
-    got = run(case, "lasso_e", 0)
-    train, test = next(iter(KFold(2, shuffle=True, random_state=4).split(frame)))
-    A, y = data.data[:150], data.target[:150]
-    groups = Groups.random(10, default_n_groups(10, 150), 4)
-    lam = lambda_0(StandardScaler().fit_transform(A[train]), y[train], groups, fit_intercept=True)
-    pipeline = Pipeline(
-        [("scale", StandardScaler()), ("m", ExclusiveLasso(groups=groups, tol=1e-6))]
-    )
-    lams = [10.0 ** (-k / 2.0) * lam for k in range(1, 7)]
-    inner = list(KFold(3, shuffle=True, random_state=4).split(A[train]))
-    for _ in range(3):
-        scores = np.empty((len(lams), 3))
-        for column, (a, b) in enumerate(inner):
-            for row, value in enumerate(lams):
-                model = pipeline.set_params(m__lam=value).fit(A[train][a], y[train][a])
-                residual = y[train][b] - model.predict(A[train][b])
-                spread = y[train][b] - y[train][a].mean()
-                scores[row, column] = 1.0 - (residual @ residual) / (spread @ spread)
-        results = {f"split{k}_test_score": scores[:, k] for k in range(3)}
-        place = one_standard_error(results)
-        if 0 < place < len(lams) - 1:
-            break
-        ratio = lams[0] / lams[1]
-        lams = (
-            [lams[0] * ratio**2, lams[0] * ratio, *lams]
-            if place == 0
-            else [*lams, lams[-1] / ratio, lams[-1] / ratio**2]
-        )
-    assert got.strengths["lam"] == pytest.approx(lams[place])
-    model = pipeline.set_params(m__lam=lams[place]).fit(A[train], y[train])
-    predicted = model.predict(A[test])
-    assert got.decision == pytest.approx(predicted, rel=1e-9)
-    assert got.metrics["rmse"] == pytest.approx(np.sqrt(mean_squared_error(y[test], predicted)))
-    assert got.metrics["mae"] == pytest.approx(mean_absolute_error(y[test], predicted))
+# -- tuned models, each against a nested search that knows nothing of the app -----------------
+
+SHARES = 10.0 ** (-np.arange(1, 7) / 2.0)
+
+
+def r2(true, predicted, trained_on) -> float:
+    return 1.0 - np.sum((true - predicted) ** 2) / np.sum((true - trained_on.mean()) ** 2)
+
+
+def d2(true, predicted, trained_on) -> float:
+    guess = np.full(true.size, trained_on.mean())
+    return 1.0 - mean_poisson_deviance(true, predicted) / mean_poisson_deviance(true, guess)
+
+
+def accuracy(true, predicted, trained_on) -> float:
+    return accuracy_score(true, predicted > 0.0)
+
+
+def nested_search(A, y, B, axes, predict, score, splitter, bounded=()):
+    """The strengths chosen on A and y, and what is predicted for B at them: of those within one
+    standard error of the best over three folds the strongest; an axis whose end is chosen goes on
+    there by two, twice at most; a bounded one does not grow. `predict(A, y, B, point)` fits, on
+    columns that it scales itself.
+    """
+    inner = list(splitter(3, shuffle=True, random_state=4).split(A, y))
+    for widening in range(3):
+        points = [dict(zip(axes, each, strict=True)) for each in itertools.product(*axes.values())]
+        scores = [
+            [score(y[b], predict(A[a], y[a], A[b], point), y[a]) for a, b in inner]
+            for point in points
+        ]
+        columns = {f"split{k}_test_score": column for k, column in enumerate(np.array(scores).T)}
+        chosen = points[one_standard_error(columns)]
+        wider = {}
+        for name, values in axes.items():
+            step = values[0] / values[1]
+            grows = chosen[name] == values[0] and name not in bounded
+            wider[name] = [
+                *([values[0] * step**2, values[0] * step] if grows else ()),
+                *values,
+                *([values[-1] / step, values[-1] / step**2] if chosen[name] == values[-1] else ()),
+            ]
+        if widening == 2 or wider == axes:
+            return chosen, predict(A, y, B, chosen)
+        axes = wider
+
+
+def scaled(A, B=None):
+    scaler = StandardScaler().fit(A)
+    return scaler.transform(A) if B is None else (scaler.transform(A), scaler.transform(B))
+
+
+def by_scikit_learn(make):
+    def predict(A, y, B, point):
+        model = make(len(y), **point)
+        return Pipeline([("scale", StandardScaler()), ("m", model)]).fit(A, y).predict(B)
+
+    return predict
+
+
+def group_lasso_by_cvxpy(A, y, B, point):
+    A, B = scaled(A, B)
+    w, b = cp.Variable(A.shape[1]), cp.Variable()
+    norms = [cp.norm2(w[[2 * g, 2 * g + 1]]) for g in range(A.shape[1] // 2)]
+    loss = 0.5 * cp.sum_squares(A @ w + b - y)
+    cp.Problem(cp.Minimize(loss + point["lam"] * sum(norms))).solve(solver="CLARABEL")
+    return B @ w.value + b.value
+
+
+PAIRS = Groups.from_labels([0, 0, 1, 1, 2, 2])
+
+
+def huber(A, y, B, point):
+    A, B = scaled(A, B)
+    delta = 1.35 * stats.median_abs_deviation(y, scale="normal")
+    options = dict(delta=delta, fit_intercept=True, tol=1e-9)
+    r = solve_huber(A, y, PAIRS, point["lam"], **options)
+    return B @ r.w + r.intercept
+
+
+def logistic(A, y, B, point):
+    A, B = scaled(A, B)
+    r = solve_logistic(A, 2.0 * y - 1.0, PAIRS, point["lam"], fit_intercept=True, tol=1e-9)
+    return B @ r.w + r.intercept
+
+
+def poisson(A, y, B, point):
+    A, B = scaled(A, B)
+    r = solve_poisson(A, y, PAIRS, point["lam"], fit_intercept=True, tol=1e-9)
+    return np.exp(B @ r.w + r.intercept)
+
+
+def kong(A, y, B, point):
+    """Selection by the exclusive lasso on ±1, then scikit-learn's SVM on what is selected."""
+    A, B = scaled(A, B)
+    r = solve_lasso(A, 2.0 * y - 1.0, PAIRS, point["lam"], fit_intercept=True, tol=1e-9)
+    kept = np.abs(r.w) > 1e-3 * np.abs(r.w).max()
+    model = SVC(kernel="linear", C=1.0 / point["alpha"], tol=1e-6).fit(A[:, kept], y)
+    return model.decision_function(B[:, kept])
+
+
+def exclusive_scale(A, y) -> float:
+    return lambda_0(A, y, PAIRS, fit_intercept=True)
+
+
+def signed_scale(A, y) -> float:
+    return exclusive_scale(A, 2.0 * y - 1.0)
+
+
+def correlations(A, y) -> np.ndarray:
+    return np.abs(A.T @ (y - y.mean()))
+
+
+NUMBER_SEARCHES = {
+    # Half the squared residuals and λ/2‖w‖²; without a zero to reach, down from ten times ‖X‖².
+    "ridge": (
+        by_scikit_learn(lambda n, lam: Ridge(lam)),
+        lambda A, y: 10.0 * np.linalg.norm(A, 2) ** 2,
+    ),
+    "lasso": (
+        by_scikit_learn(lambda n, lam: Lasso(lam / n, tol=1e-10)),
+        lambda A, y: correlations(A, y).max(),
+    ),
+    "elastic_net": (
+        by_scikit_learn(lambda n, lam: ElasticNet(lam / n, l1_ratio=0.5)),
+        lambda A, y: 2.0 * correlations(A, y).max(),
+    ),
+    "group_lasso": (
+        group_lasso_by_cvxpy,
+        lambda A, y: np.sqrt((correlations(A, y) ** 2).reshape(-1, 2).sum(axis=1)).max(),
+    ),
+    "lasso_e": (
+        by_scikit_learn(lambda n, lam: ExclusiveLasso(lam, groups=PAIRS, tol=1e-9)),
+        exclusive_scale,
+    ),
+    "huber_e": (huber, exclusive_scale),
+}
+
+
+def with_noise(table, more: float):
+    rng = np.random.default_rng(8)
+    frame = table.frame.assign(y=table.frame["y"] + more * rng.standard_normal(len(table.frame)))
+    return table_of(frame, "y")
+
+
+@pytest.mark.parametrize("key", list(NUMBER_SEARCHES))
+def test_a_tuned_model_of_numbers_is_that_of_a_plain_nested_search(key):
+    predict, scale = NUMBER_SEARCHES[key]
+    method = "huber" if key == "huber_e" else "lasso"
+    options = dict(target="quantity", method=method, grouping="prefix", n_folds=2, seed=4)
+    case = case_of(with_noise(number_table(48), 2.0), **options)
+    got = run(case, key, 0)
+    X, y = case.prepared.X, case.prepared.y
+    train, test = next(iter(KFold(2, shuffle=True, random_state=4).split(X)))
+    axes = {"lam": list(SHARES * scale(scaled(X[train]), y[train]))}
+    chosen, predicted = nested_search(X[train], y[train], X[test], axes, predict, r2, KFold)
+    assert got.strengths["lam"] == pytest.approx(chosen["lam"], rel=1e-6)
+    assert got.decision == pytest.approx(predicted, abs=2e-3 * np.ptp(predicted))
+    assert got.metrics["r2"] == pytest.approx(r2(y[test], predicted, y[train]), abs=1e-3)
+    squared = mean_squared_error(y[test], got.decision)
+    assert got.metrics["rmse"] == pytest.approx(np.sqrt(squared))
+    assert got.metrics["mae"] == pytest.approx(mean_absolute_error(y[test], got.decision))
+
+
+def test_tuned_counts_are_those_of_a_plain_nested_search_by_explained_deviance():
+    rng = np.random.default_rng(3)
+    frame = number_table(60).frame
+    frame["y"] = rng.poisson(np.exp(0.4 + 0.8 * frame["a_one"]))
+    options = dict(target="counts", method="poisson", grouping="prefix", n_folds=2, seed=4)
+    case = case_of(table_of(frame, "y"), **options)
+    got = run(case, "poisson_e", 1)
+    X, y = case.prepared.X, case.prepared.y
+    train, test = list(KFold(2, shuffle=True, random_state=4).split(X))[1]
+    scale = y[train].mean() * exclusive_scale(scaled(X[train]), y[train])
+    axes = {"lam": list(SHARES * scale)}
+    chosen, predicted = nested_search(X[train], y[train], X[test], axes, poisson, d2, KFold)
+    assert got.strengths["lam"] == pytest.approx(chosen["lam"], rel=1e-6)
+    assert got.decision == pytest.approx(predicted, rel=2e-3)
+    assert got.metrics["d2"] == pytest.approx(d2(y[test], got.decision, y[train]), rel=1e-9)
+    assert got.metrics["d2"] > 0.2
+
+
+@pytest.mark.parametrize(
+    ("key", "predict", "shares"),
+    [("logistic", logistic, SHARES), ("kong", kong, np.array([100.0, 10.0, 1.0, 0.1, 0.01]))],
+)
+def test_a_tuned_classifier_of_groups_is_that_of_a_plain_nested_search(key, predict, shares):
+    frame = with_noise(number_table(60), 3.0).frame
+    frame["y"] = np.where(frame["y"] > 0.0, "yes", "no")
+    case = case_of(table_of(frame, "y"), grouping="prefix", n_folds=2, seed=4)
+    got = run(case, key, 0)
+    X, y = case.prepared.X, case.prepared.y
+    splitter = StratifiedKFold(2, shuffle=True, random_state=4)
+    train, test = next(iter(splitter.split(X, y)))
+    axes = {"lam": list(shares * signed_scale(scaled(X[train]), y[train]))}
+    if key == "kong":
+        axes["alpha"] = [10.0, 1.0, 0.1]
+    rows = (X[train], y[train], X[test])
+    options = dict(bounded=("lam",) if key == "kong" else ())
+    chosen, decision = nested_search(*rows, axes, predict, accuracy, StratifiedKFold, **options)
+    assert dict(got.strengths) == pytest.approx(chosen, rel=1e-6)
+    assert got.decision == pytest.approx(decision, abs=5e-3 * np.abs(decision).max())
+    assert got.metrics["accuracy"] == accuracy(y[test], decision, None)
 
 
 @pytest.mark.parametrize("method", ["esvm", "logistic"])
@@ -339,6 +515,24 @@ def test_which_models_are_compared_and_in_which_order_they_run():
     assert order[:3] == [("esvm_r", None), ("esvm_r", 0), ("esvm_r", 1)]
     folds_in_order = [fold for _, fold in order[3:]]
     assert folds_in_order == sorted(folds_in_order), "all others fold by fold"
+
+
+@pytest.mark.parametrize(
+    ("shape", "quick", "by_hand", "tuned"),
+    [
+        ((60, 40), True, True, True),
+        ((569, 30), True, True, False),
+        ((73, 325), True, True, False),
+        ((62, 2_000), True, False, False),
+        ((1_427, 4_322), False, False, False),
+    ],
+)
+def test_wide_tables_of_few_rows_are_fitted_while_one_waits(shape, quick, by_hand, tuned):
+    """Where folds would keep a slider from answering, the first result is shown before them."""
+    table = SimpleNamespace(n_samples=shape[0], n_features=shape[1], classes=("a", "b"))
+    assert fits.is_quick(table) == quick
+    assert fits.is_one_step(table, replace(SPEC, tuning="hand")) == by_hand
+    assert fits.is_one_step(table, replace(SPEC, tuning="auto")) == tuned
 
 
 def test_random_groups_beside_known_ones_are_drawn_from_the_seed():

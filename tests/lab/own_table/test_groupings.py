@@ -92,8 +92,14 @@ def test_groups_from_a_file_may_overlap_and_name_columns_or_categories():
     assert got.names == ("g", "h", *alone)
     assert got.groups.lists() == [[0, 4, 5, 6], [0, 6], *([j] for j in (1, 2, 3, 7, 8, 9))]
     assert got.groups.overlapping
+    by_header = grouped(grouping="header", group_lists=lists)
+    assert by_header.names == got.names and by_header.groups.lists() == got.groups.lists()
     with pytest.raises(SetupError, match="there is no group file yet"):
         grouped(grouping="file")
+    with pytest.raises(SetupError, match="the table has no second row of names"):
+        grouped(grouping="header")
+    with pytest.raises(SetupError, match="no group for any of the features"):
+        grouped(grouping="header", group_lists=(("g", ("nobody",)),))
     with pytest.raises(SetupError, match=r"names none of the features; .* such as 'a_one'"):
         grouped(grouping="file", group_lists=(("g", ("nobody",)),))
 

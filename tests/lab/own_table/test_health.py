@@ -70,6 +70,35 @@ def test_rows_of_one_patient_are_seen_and_kept_together():
     assert "subjects" not in found(frame, "state"), "one row each is no repetition"
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["pid", "sid", "pat_nr", "ID", "PatID", "Pat-Nr", "patientNo", "mrn", "fall_nr", "Fallnummer"],
+)
+@pytest.mark.parametrize("text", [True, False])
+def test_repeats_tell_a_subject_from_a_short_name(name, text):
+    frame = healthy()
+    who = np.random.default_rng(1).permutation(np.repeat(np.arange(20), 4)) * 11 + 20_001
+    frame[name] = [f"K{each}" for each in who] if text else who
+    doubts = found(frame, "state")
+    assert doubts["subjects"].columns == (name,) and "codes" not in doubts, "doubted once"
+    frame[name] = np.random.default_rng(2).permutation(80) * 11 + 20_001
+    assert "subjects" not in found(frame, "state"), "one row each is no repetition"
+
+
+@pytest.mark.parametrize("name", ["site_id", "ward", "plz", "acid", "grade", "no", "solid"])
+def test_places_and_words_that_end_alike_are_no_subjects(name):
+    frame = healthy()
+    frame[name] = np.random.default_rng(1).integers(1, 9, 80)
+    assert "subjects" not in found(frame, "state")
+
+
+def test_case_numbers_are_codes():
+    frame = healthy()
+    frame["fall_nr"] = np.random.default_rng(2).permutation(80) * 13 + 70_001
+    finding = found(frame, "state")["codes"]
+    assert finding.columns == ("fall_nr",) and finding.remedy == "leave out"
+
+
 def test_duplicates_are_counted_also_across_classes():
     frame = pd.concat([healthy(), healthy().iloc[:3]], ignore_index=True)
     frame.loc[80, "state"] = "well" if frame.loc[80, "state"] == "ill" else "ill"
@@ -94,6 +123,24 @@ def test_counts_with_a_tail_are_offered_logarithms():
     )
     frame["state"] = rng.choice(["a", "b"], 60)
     assert found(frame, "state")["counts"].remedy == "log"
+
+
+def test_a_slip_and_a_code_for_a_gap_are_far_from_all_others_of_their_column():
+    frame = healthy()
+    frame.loc[3, "b"] = 40_000.0
+    slip = found(frame, "state")["slips"]
+    assert slip.sentence.startswith("'b' is 40000 in row 4, while all others lie between \u22122.")
+    assert (slip.columns, slip.remedy) == (("b",), "leave out")
+    frame.loc[[1, 7, 9], "d"] = -999.0
+    both = found(frame, "state")["slips"]
+    assert both.columns == ("b", "d") and "likewise in 'd'" in both.sentence
+    gaps = found(frame.drop(columns="b"), "state")["slips"].sentence
+    assert gaps.startswith("'d' is \u2212999 in 3 rows, the first of them 2, while all others")
+    # Where many rows have them they are another kind of row, and a long tail is no slip.
+    frame = healthy()
+    frame.loc[:20, "c"] = -999.0
+    frame["e"] = np.exp(3.0 * frame["e"])
+    assert found(frame, "state") == {}
 
 
 def test_a_table_on_its_side_is_recognised():

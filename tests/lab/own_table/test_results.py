@@ -1,17 +1,26 @@
 """What a fit looks like, against counts by hand and scikit-learn's curves."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from sklearn.metrics import confusion_matrix, roc_auc_score
 
-from lab.own_table import charts, findings, groupings, results
-from lab.own_table.encoding import preprocessor
+from lab.own_table import charts, decisions, findings, groupings, results
+from lab.own_table.encoding import learnt, preprocessor
+from lab.own_table.model import to_model
 from lab.own_table.samples import SAMPLES
-from lab.own_table.standings import standings
+from lab.own_table.standings import standings, trials_by_class
 from solvers import Groups, solve_logistic, solve_svm
-from tests.lab.own_table.tables import case_of, fitted_case, mixed_table, number_table, run
+from tests.lab.own_table.tables import (
+    case_of,
+    fitted_case,
+    mixed_table,
+    number_table,
+    run,
+    table_of,
+)
 
 MIXED = fitted_case(mixed_table())
 WINE = fitted_case(SAMPLES["wine"].table())
@@ -167,6 +176,23 @@ def test_a_feature_of_two_groups_uses_both():
     assert results.features(MIXED.prepared, everywhere, final, []).groups_used == 1
 
 
+def test_what_a_row_adds_up_to_is_said_to_be_what_it_is():
+    """A number is what the model predicts, for counts it is its logarithm."""
+    for method, target in (("lasso", "quantity"), ("poisson", "counts")):
+        table = number_table()
+        frame = table.frame.assign(y=np.round(np.exp(table.frame["y"] / 4.0)))
+        case = fitted_case(table_of(frame, "y"), target=target, method=method, lam=1.0)
+        x = learnt(case.prepared)(case.prepared.X[:1])[0]
+        coef, intercept = case.final.coef[0], float(case.final.intercept[0])
+        reasons = decisions.contributions(x, coef, intercept, case.grouped.groups)
+        said = findings.reasons_sentence(case, 0, 0, reasons)
+        model = to_model(case.prepared, case.final, {}, None)
+        predicted = float(model.predict(frame.iloc[:1])[0])
+        meant = reasons.score if method == "lasso" else np.exp(reasons.score)
+        assert meant == pytest.approx(predicted)
+        assert f"{predicted:.3g}" in said and ("logarithm" in said) == (method == "poisson")
+
+
 # -- the comparison --------------------------------------------------------------------------
 
 
@@ -192,7 +218,28 @@ def test_paired_differences_are_over_the_folds_that_both_have_done():
     assert svm.behind["accuracy"].mean == pytest.approx(0.0)
     assert case.decision("accuracy") is None, "who has not done all folds is not judged"
     title = findings.standings_title(case, "accuracy")
-    assert title == "E-SVM(R): accuracy 86.0%"
+    assert title == "E-SVM(R): accuracy 86.0 %"
+
+
+def test_folds_without_an_error_are_not_certainty():
+    case = compared({"esvm_r": [1.0] * 5, "svm": [0.9, 1.0, 1.0, 1.0, 1.0]})
+    tested = np.unique(np.concatenate([each.test for each in case.outcomes]))
+    n, counts = tested.size, np.bincount(case.prepared.y[tested])
+    accuracy, balanced, area = (
+        case.standings[0].scores[name] for name in ("accuracy", "balanced_accuracy", "roc_auc")
+    )
+    # So that n right ones have a chance of 2.5 %.
+    assert accuracy.high == 1.0 and accuracy.low**n == pytest.approx(0.025)
+    assert balanced.low == pytest.approx(1.0 - (1.0 - 0.025 ** (1.0 / counts.min())) / counts.size)
+    assert accuracy.known and not area.known, "no interval is better than one of no width"
+
+
+def test_rows_of_one_subject_are_one_trial():
+    prepared = replace(MIXED.prepared, subjects=np.arange(MIXED.prepared.n_samples) // 2)
+    rows = np.arange(prepared.n_samples)
+    alone = trials_by_class(MIXED.prepared, rows)
+    assert alone.sum() == rows.size and trials_by_class(prepared, rows).sum() < rows.size
+    assert np.all(trials_by_class(prepared, rows) <= alone)
 
 
 def test_a_clear_winner_and_one_that_is_as_good_with_fewer_features():
@@ -202,8 +249,29 @@ def test_a_clear_winner_and_one_that_is_as_good_with_fewer_features():
     assert (decision.winner.key, decision.sparsest.key) == ("svm", "esvm_r")
     title = findings.standings_title(case, "accuracy")
     assert title.endswith("; equally good and sparser: E-SVM(R), 1 feature instead of 2")
-    case = compared({"esvm_r": [0.95, 0.96, 0.95, 0.96, 0.95], "svm": [0.7, 0.71, 0.7, 0.71, 0.7]})
-    assert "ahead of all others" in findings.standings_title(case, "accuracy")
+    case = compared({"esvm_r": [0.95, 0.96, 0.95, 0.96, 0.95], "svm": [0.7, 0.71, 0.7, 0.71, 0.71]})
+    title = findings.standings_title(case, "accuracy")
+    assert title.startswith("E-SVM(R) leads in accuracy with 95.4 % (95 % interval 94.")
+    assert ", 5 folds), ahead of all others: the closest, SVM, by 24.8 points " in title
+    assert title.endswith("(95 % interval 24.0 to 25.6)")
+    errors = findings.standings_title(case, "f1")
+    assert "F1 with 0.954 (95 % interval 0.9" in errors
+
+
+def test_sparser_is_who_needs_fewer_whole_features():
+    case = compared({"svm": [0.9, 0.81, 0.88, 0.83, 0.9], "esvm_r": [0.91, 0.8, 0.9, 0.82, 0.9]})
+    ours = np.eye(10)[:1] + np.eye(10)[1:2]
+    outcomes = tuple(
+        replace(each, coef=ours[:, ::-1] if each.key == "svm" and each.fold else each.coef)
+        for each in case.outcomes
+    )
+    case = replace(case, outcomes=outcomes)
+    assert [row.n_selected for row in case.standings] == [2.0, 1.8]
+    decision = case.decision("accuracy")
+    assert decision.winner is decision.sparsest
+    assert findings.standings_title(case, "accuracy").endswith(
+        ", 5 folds); equally good: 1 other, none with fewer features"
+    )
 
 
 def test_a_comparison_under_way_says_so_far():
@@ -211,9 +279,19 @@ def test_a_comparison_under_way_says_so_far():
     assert findings.standings_title(case, "accuracy").startswith("So far E-SVM(R) leads")
 
 
+def test_scores_intervals_and_differences_have_the_same_digits():
+    case = compared({"esvm_r": [0.9, 0.85, 0.9, 0.8, 1.0], "svm": [0.95, 0.9, 0.9, 0.9, 1.0]})
+    shown = findings.shown_standings(case.standings, "accuracy")
+    alike = compared({"esvm_r": [0.9, 0.8, 0.9, 0.8, 0.9], "svm": [0.8, 0.9, 0.9001, 0.8, 0.9]})
+    zero = findings.shown_standings(alike.standings, "accuracy")["ours better by"][1]
+    assert zero.startswith("0.000 "), "a loss that rounds to nothing has no sign"
+    for text in (*shown["accuracy"], shown["ours better by"][1], zero):
+        assert re.fullmatch(r"−?\d\.\d{3} \[−?\d\.\d{3}, −?\d\.\d{3}\]", text), text
+
+
 def test_standings_follow_the_folds_that_are_done():
     outcomes = [run(MIXED, "majority", fold) for fold in (1, 0)]
-    (row,) = standings(outcomes, MIXED.spec)
+    (row,) = standings(outcomes, MIXED.spec, MIXED.prepared)
     assert (row.label, row.n_folds, row.n_selected) == ("majority class", 2, 0.0)
     means = [outcome.metrics["accuracy"] for outcome in outcomes]
     assert row.scores["accuracy"].mean == pytest.approx(np.mean(means))

@@ -22,6 +22,14 @@ def test_a_labelled_second_table_is_scored_and_strange_classes_are_counted():
     assert second_table.external_scores(FITTED, alone, CASE) is None
 
 
+def test_rows_without_an_error_are_not_certainty():
+    frame = mixed_table(40, seed=3).frame
+    frame["class"] = FITTED.predict(frame)
+    got = second_table.external_scores(FITTED, table_of(frame, "class"), CASE)
+    assert got.metrics["accuracy"] == got.high == 1.0 and CASE.metric == "accuracy"
+    assert got.low**40 == pytest.approx(0.025)
+
+
 def test_a_second_table_of_numbers_is_scored_against_the_mean_of_the_first():
     case = fitted_case(number_table(), target="quantity", method="lasso", lam=1.0)
     fitted = model.to_model(case.prepared, case.final, card.about(case))
@@ -39,7 +47,7 @@ def test_a_table_times_a_thousand_has_drifted_and_the_same_one_has_not():
     (drift,) = second_table.drifts(FITTED, table_of(frame, "class"))
     assert drift.column == "a_one" and drift.stretch > 100.0
     said = second_table.drift_sentence([drift], 4)
-    assert said.startswith("1 of 4 columns with a weight have drifted; most of all 'a_one'")
+    assert said.startswith("1 of 4 columns with a weight has drifted; most of all 'a_one'")
     shifted = same.frame.assign(a_one=same.frame["a_one"] + 50.0)
     found = second_table.drifts(FITTED, table_of(shifted, "class"))
     assert [each.column for each in found] == ["a_one"] and found[0].shift > 10.0

@@ -1,6 +1,12 @@
 """What leaves the page: the analysis as a file, the report, the reader, plain pipelines."""
 
 import html
+import io
+import json
+import re
+import subprocess
+import sys
+import zipfile
 from datetime import date
 from pathlib import Path
 
@@ -11,6 +17,7 @@ from lab.own_table import analysis_file, card, model, pipeline, reader, report, 
 from lab.own_table.code import forest_snippet
 from lab.own_table.contenders import LABELS
 from lab.own_table.health import Finding
+from lab.own_table.view import analysis
 from lab.own_table.work import Ledger, chance_tasks, fit_tasks, stability_tasks
 from solvers import load_model
 from tests.lab.code_runner import printed_by
@@ -81,18 +88,57 @@ def test_a_file_that_is_no_analysis_says_why(data, sentence):
         analysis_file.from_bytes(data)
 
 
-@pytest.mark.parametrize("case", [CASE, NUMBERS], ids=["classes", "numbers"])
-def test_the_reader_without_libraries_predicts_what_the_model_does(case, tmp_path):
+def coded(n_classes: int):
+    """Numbers that are categories (1.0, 3.0 and gaps), which decide among other columns."""
+    frame = mixed_table().frame.drop(columns=["colour", "shape"])
+    ward = np.resize([1.0, 3.0, np.nan, 3.0], len(frame))
+    label = np.where(ward == 3.0, "a", np.where(ward == 1.0, "b", ["c", "a"][n_classes == 2]))
+    table = table_of(frame.assign(ward=ward, **{"class": label}), "class")
+    return fitted_case(table, categorical=("ward",), alpha=0.1, beta=1.0)
+
+
+def visits():
+    """Counts that follow the logarithm of a column."""
+    frame = number_table().frame
+    frame["a_one"] = np.exp(frame["a_one"])
+    frame["y"] = np.round(frame["a_one"])
+    options = dict(target="counts", method="poisson", logs=("a_one",), lam=1.0)
+    return fitted_case(table_of(frame, "y"), **options)
+
+
+READ_BACK = {
+    "classes": CASE,
+    "numbers": NUMBERS,
+    "codes": coded(2),
+    "three classes": coded(3),
+    "counts and logarithms": visits(),
+}
+
+
+@pytest.mark.parametrize("name", list(READ_BACK))
+def test_the_reader_that_ships_predicts_what_the_model_does_without_any_library(name, tmp_path):
+    case = READ_BACK[name]
     fitted = model.to_model(case.prepared, case.final, card.about(case))
-    fitted.save(tmp_path / "model.json")
-    read = reader.load(tmp_path / "model.json")
+    with zipfile.ZipFile(io.BytesIO(analysis.model_with_reader(fitted.to_json()))) as archive:
+        archive.extractall(tmp_path)
     rows = case.table.frame.to_dict("records")
+    (tmp_path / "rows.json").write_text(json.dumps(rows, default=float))
+    code = (
+        f"import json, sys\nsys.path.insert(0, {str(tmp_path)!r})\nimport model_reader\n"
+        f"model = model_reader.load({str(tmp_path / 'model.json')!r})\n"
+        f"rows = json.load(open({str(tmp_path / 'rows.json')!r}))\n"
+        "print(json.dumps([model_reader.predict(model, row) for row in rows]))"
+    )
+    # Isolated and without site-packages: what is installed here is of no use to it.
+    alone = [sys.executable, "-I", "-S", "-c", code]
+    told = json.loads(subprocess.run(alone, capture_output=True, check=True).stdout)
     expected = fitted.predict(case.table.frame)
-    got = [reader.predict(read, row) for row in rows]
+    assert len(np.unique(expected)) > 1
     if case.is_classes:
-        assert got == expected.tolist()
+        assert told == expected.tolist()
+        assert set(told) == set(case.prepared.classes), "or some category or class went untried"
     else:
-        assert got == pytest.approx(expected, rel=1e-9)
+        assert told == pytest.approx(expected, rel=1e-9)
 
 
 def test_the_reader_is_short_and_needs_nothing():
@@ -119,6 +165,14 @@ def test_the_plain_pipeline_predicts_what_the_model_does(method):
         assert predicted == pytest.approx(case.final.decision, rel=1e-12, abs=1e-12)
 
 
+def test_the_order_of_a_plain_pipelines_columns_is_told():
+    told = pipeline.takes(CASE).replace("\\", "")
+    logs = pipeline.takes(READ_BACK["counts and logarithms"]).replace("\\", "")
+    assert "4 numbers (a_one, a_two, b_one and b_two), NaN where missing; " in told
+    assert "colour as 0 blue, 1 green and 2 red; shape as 0 long, 1 round and 2 (missing)." in told
+    assert "as log(1 + x): a_one" in logs
+
+
 HOSTILE = "<script>alert(1)</script>"
 
 
@@ -131,6 +185,16 @@ def test_the_report_is_one_page_with_everything_and_nothing_runs_from_the_table(
     for part in ("E-SVM", "2026-01-02", case.table.digest, "SciPy", f"{case.final.gap:.1e}"):
         assert part in text
     assert "classifies" in text and "**" not in text
+
+
+@pytest.mark.parametrize("case", [CASE, NUMBERS], ids=["classes", "numbers"])
+def test_the_report_holds_the_figures_of_the_page_and_draws_them_by_itself(case):
+    text = analysis.report_of(case, [])
+    third = "held-out predictions" if case.is_classes else "Half of the held-out rows"
+    assert text.count("Plotly.newPlot(") == 3 and text.count("<h3>") == 3
+    for words in (f"{case.found.n_selected} features used", case.label, third):
+        assert any(words in each for each in re.findall(r"<h3>(.*?)</h3>", text))
+    assert not re.search(r"<script[^>]*src=", text), "it is read without a network"
 
 
 def compared(case, keys):
@@ -170,4 +234,4 @@ def test_a_forest_comes_as_a_script_that_scores_the_same(case, tmp_path):
     path.write_text(case.table.frame.to_csv(index=False))
     printed = printed_by(forest_snippet(case, str(path)))
     scores = [run(case, "forest", fold).metrics[case.metric] for fold in range(3)]
-    assert float(printed.split("(")[1].rstrip(")\n")) == pytest.approx(np.mean(scores), abs=1e-12)
+    assert float(printed.split(": ")[1]) == pytest.approx(np.mean(scores), abs=1e-12)

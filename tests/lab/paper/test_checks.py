@@ -1,13 +1,23 @@
 """The small checks behind the statements: right on what is right, and able to find what is not."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from lab.cones import projections as cones
 from lab.paper import measured
-from lab.paper.checks import formulations, group_count, patterns, proofs, subgradient
-from lab.paper.errata.balance import bernstein_bound
+from lab.paper.bounds import bernstein_bound
+from lab.paper.checks import (
+    formulations,
+    group_count,
+    group_lasso,
+    lemmas,
+    patterns,
+    proofs,
+    subgradient,
+)
 from lab.paper.judges import patterns as pattern_judges
 from lab.paper.judges import proofs as proof_judges
 from lab.paper.judges import statements as judges
@@ -57,6 +67,16 @@ def test_kinks_and_refusals_are_those_committed():
     assert formulations.locp_unavailable() == COMMITTED["locp_unavailable"]
 
 
+def test_the_group_lasso_is_certified_and_a_wrong_point_is_not():
+    found = group_lasso.by_shrinking_groups(1)
+    assert found.keys() == COMMITTED["group_lasso"].keys() - {"made"}
+    assert 0.0 <= max(found["disjoint"], found["overlapping"]) < 1e-9
+    rng = np.random.default_rng(0)
+    X, y, g = rng.standard_normal((9, 4)), rng.standard_normal(9), np.arange(4)
+    w = np.linalg.lstsq(X, y)[0]
+    assert group_lasso.certified_gap(X, y, w, 1.0, [g], [np.zeros(4)]) > 0.01
+
+
 def test_a_wrong_dual_point_is_noticed():
     rng = np.random.default_rng(0)
     X, y = rng.standard_normal((10, 6)), np.where(rng.random(10) < 0.5, -1.0, 1.0)
@@ -68,11 +88,58 @@ def test_steps_of_the_proofs_are_found_right_again():
     assert proofs.conditioning()["worst_difference"] < 1e-12
     assert proofs.monotone_in_s() == COMMITTED["monotone_in_s"]
     assert proofs.half() == COMMITTED["half"]
-    assert proofs.lemma_3_steps(50)["wrong_range"] == 0
-    steps = proofs.lemma_2_steps(50)
-    assert steps["origin"] > 0 and steps["signs"] == steps["unordered"] == 0
     assert proofs.final_union(50)["exceptions"] == 0
     assert proofs.group_sizes(50)["largest_difference"] == 1
+
+
+@pytest.mark.parametrize("lemma", [1, 2, 3])
+def test_every_step_of_a_lemma_is_found_right_again(lemma):
+    found = getattr(lemmas, f"lemma_{lemma}_steps")(30)
+    committed = COMMITTED[f"lemma_{lemma}_steps"]
+    assert found.keys() == committed.keys() - {"made"}
+    assert found["exceptions"].keys() == committed["exceptions"].keys()
+    assert set(found["exceptions"].values()) == set(committed["exceptions"].values()) == {0}
+    assert found["worst_residual"] < 1e-9
+    if lemma == 2:
+        assert found["inside"] > 0 and 0 < found["origin"] < 30
+
+
+@pytest.mark.parametrize(
+    ("lemma", "function", "spoilt", "noticed"),
+    [
+        (1, "corners", lambda d: np.ones((1, d)), {"ℓ∞ dual to ℓ1", "the maximum over t"}),
+        (3, "_in_y", lambda y, *_: (y - 0.1) ** 2, {"the problem in y", "its minimum is y"}),
+    ],
+)
+def test_a_wrong_step_is_noticed(monkeypatch, lemma, function, spoilt, noticed):
+    monkeypatch.setattr(lemmas, function, spoilt)
+    found = getattr(lemmas, f"lemma_{lemma}_steps")(10)["exceptions"]
+    assert all(found[name] for name in noticed)
+
+
+def test_a_point_beside_the_projection_breaks_the_steps_of_lemma_2(monkeypatch):
+    """Every step that speaks of x* is about the projection and no other point."""
+    right = cones.project
+
+    def beside(cone, a, b, zeta):
+        found = right(cone, a, b, zeta)
+        return replace(found, x=found.x * 1.01, y=found.y * 1.02)
+
+    monkeypatch.setattr(lemmas.cones, "project", beside)
+    wrong = lemmas.lemma_2_steps(20)["exceptions"]
+    for name in (
+        "the trivial case",
+        "on the boundary",
+        "the problem with 1ᵀx = y",
+        "the problem in x alone",
+        "KKT",
+        "1ᵀx and δ_j",
+        "x from j",
+    ):
+        assert wrong[name], name
+    wrong = lemmas.lemma_3_steps(20)["exceptions"]
+    for name in ("its minimum is y", "the condition in y", "the ranges of y", "x from y"):
+        assert wrong[name], name
 
 
 def test_the_printed_lower_tail_fails_where_one_variable_shows_it():
@@ -127,13 +194,6 @@ def test_the_lonely_feature_is_counted(company, verdict):
     assert found.verdict == verdict
 
 
-def test_exact_intervals_of_shares():
-    low, high = pattern_judges.share_interval(0, 10)
-    assert low == 0.0 and high == pytest.approx(1.0 - 0.025**0.1, abs=1e-6)
-    low, high = pattern_judges.share_interval(5, 10)
-    assert low == pytest.approx(1.0 - high, abs=1e-6) and low == pytest.approx(0.1871, abs=1e-3)
-
-
 @pytest.mark.parametrize(
     ("name", "changes", "judge", "verdict"),
     [
@@ -143,6 +203,7 @@ def test_exact_intervals_of_shares():
         ("theorem_4", {"worst_gap": 0.1}, judges.strong_duality, FAILS),
         ("closed_form", {"l1": 0.1}, judges.closed_form, FAILS),
         ("separable", {"wrong_box": 1}, judges.separable, FAILS),
+        ("group_lasso", {"overlapping": 1e-3}, judges.group_lasso, FAILS),
         ("pcp_iteration", {"share": 0.7}, judges.pcp_cost, FAILS),
         ("locp_growth", {"power": 2.9}, judges.quadratic_cost, FAILS),
         ("subgradient_lasso", {"growth": 1.2}, judges.subgradient("lasso"), FAILS),
@@ -152,7 +213,9 @@ def test_exact_intervals_of_shares():
         ("group_sizes", {"largest_difference": 2}, judges.group_sizes, FAILS),
         ("monotone_in_s", {"rising_min": 1}, proof_judges.monotone_in_s, FAILS),
         ("lemma_2_steps", {"origin": 0}, proof_judges.lemma_2_steps, HOLDS),
-        ("lemma_3_steps", {"wrong_zero": 4}, proof_judges.lemma_3_steps, CONDITION),
+        ("lemma_1_steps", {"worst_residual": 1e-3}, proof_judges.lemma_1_steps, FAILS),
+        ("lemma_2_steps", {"exceptions": {"KKT": 1}}, proof_judges.lemma_2_steps, FAILS),
+        ("lemma_3_steps", {"worst_residual": 1e-3}, proof_judges.lemma_3_steps, FAILS),
     ],
 )
 def test_a_statement_falls_with_its_numbers(name, changes, judge, verdict):

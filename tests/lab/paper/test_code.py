@@ -1,9 +1,10 @@
 """The code that the page of the paper against the measurements offers prints what it shows."""
 
+import shlex
+
 import pytest
 
-from lab.accuracy import Fig2dSpec, run_trial
-from lab.paper import claims, errata, measured, tiles
+from lab.paper import claims, errata, figures, measured, race_figures, tiles
 from lab.paper import code as snippets
 from lab.paper.bounds import bound_view
 from tests.lab.code_runner import printed_by
@@ -45,23 +46,35 @@ def test_erratum_prints_its_finding():
     assert printed_by(snippets.erratum("rule_of_thumb")).startswith(shown.finding)
 
 
-def test_race_prints_every_method_of_its_panel():
-    # The paper's size, with next to no time: only ours gets anywhere.
-    for panel, count in (("2a", 8), ("2b", 7), ("2c_overlapped_100_100", 4)):
-        compile(snippets.race(panel, 1, 15.0), panel, "exec")
-        assert snippets.race(panel, 1, 15.0).count("'") // 2 == count
-    lines = printed_by(snippets.race("2c_disjoint_100_100", 0, 0.01)).splitlines()
-    assert lines[0].startswith("E-SVM, 720 × 5040, 720 groups of 7")
-    assert [line.split(":")[0] for line in lines[1:]] == ["newton", "licp", "licp_block", "admm"]
+def as_printed(title: str, table: dict) -> list[str]:
+    return [title, *(f"{name}: | {' | '.join(column)}" for name, column in table.items())]
 
 
-def test_accuracy_and_table_run_the_trials_that_the_benchmarks_run():
-    code = snippets.accuracy("independent", 112)
-    assert "ms=(112,), repeats=1" in code
-    small = code.replace("ms=(112,)", "n_features=56, methods=('svm', 'oracle'), ms=(8,)")
-    spec = Fig2dSpec(n_features=56, ms=(8,), repeats=1)
-    wanted = [run_trial(spec, (8, 0, method)) for method in ("svm", "oracle")]
-    assert printed_by(small).splitlines() == [
-        f"{each['trial'][2]}: accuracy {each['accuracy']:.4f}, gap None" for each in wanted
-    ]
-    compile(snippets.table("inverted", "standardise", "strongest", "leu", 5), "table", "exec")
+@pytest.mark.parametrize("panel", race_figures.PANELS.values())
+def test_a_race_prints_the_pages_own_title_and_table(panel):
+    found = measured.panels(measured.read().figure2)[panel]
+    code = snippets.race(panel, "gap", "iterations")
+    said = as_printed(race_figures.title(found, "gap", "iterations"), race_figures.table(found))
+    assert printed_by(code).splitlines() == said
+    assert code.startswith("# To race again: python -m benchmarks.figure2\n")
+
+
+@pytest.mark.parametrize("noise", ["independent", "shared"])
+def test_accuracy_prints_the_pages_own_title_and_table(noise):
+    found = measured.read().figure2d
+    said = as_printed(figures.accuracy_title(found, noise), figures.accuracy_table(found, noise))
+    assert printed_by(snippets.accuracy(noise)).splitlines() == said
+
+
+@pytest.mark.parametrize(
+    "look", [("inverted", "standardise", "strongest"), ("ordinary", "none", "weakest")]
+)
+def test_table_1_prints_the_pages_own_title_and_table(look):
+    shown = figures.table_view(measured.read().table1, *look)
+    code = snippets.table(*look)
+    assert printed_by(code).splitlines() == as_printed(shown.title, shown.table)
+    # The command named is one that the benchmark understands.
+    command = code.splitlines()[0].removeprefix("# To train again: ")
+    words = shlex.split(command)
+    assert words[:3] == ["python", "-m", "benchmarks.table1"]
+    assert set(words[4::2]) == set(look)

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from lab.norms import claims as norm_claims
 from lab.paper import claims, errata, measured, sentences
 from lab.paper.tex import bare, plain
-from tests.lab.paper.paper_source import paper_source
+from lab.races.view import page as race_page
+from tests.lab.paper.paper_source import paper_source, printed_numbers
 
 ROOM = Path(__file__).resolve().parents[3] / "lab" / "paper"
 QUOTED = re.compile(r"“([^”]*)”")
@@ -18,8 +20,6 @@ QUOTED = re.compile(r"“([^”]*)”")
 def words() -> str:
     """The letters and digits of the whole source, numbers of formulas as they print."""
     source = paper_source()
-    from lab.paper.source import printed_numbers
-
     return bare(plain(source[source.index(r"\begin{abstract}") :], printed_numbers(source)))
 
 
@@ -75,6 +75,20 @@ def test_no_string_of_the_room_quotes_anything_else(path, words):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             for quote in QUOTED.findall(node.value):
                 assert is_said(plain(quote), words), quote
+
+
+def test_other_pages_quote_the_paper_too(words):
+    """The rules of Figure 1's ticks, what stands over its panels, and the notes on the races."""
+    quoted = QUOTED.findall(norm_claims.RULES)
+    assert len(quoted) == len(norm_claims.SENTENCES) == 4
+    for quote, short in zip(quoted, norm_claims.SENTENCES.values(), strict=True):
+        assert is_said(plain(quote), words), quote
+        # Cut to fit: its words are the sentence's own, in their order.
+        assert is_said("…".join(re.findall(r"\w+", short)), bare(quote)), short
+    noted = re.findall(r'"([^"]*)"', race_page.PAPER_NOTES)
+    assert "overlapped" in noted
+    for quote in noted:
+        assert is_said(plain(quote), words), quote
 
 
 def test_the_comparison_can_fail(words):

@@ -38,6 +38,16 @@ def test_the_theorem_holds_corrected_and_fails_as_printed(method):
     assert corrected.growth < 2.0 < printed.growth
 
 
+def test_a_line_search_keeps_the_rate_without_knowing_l(monkeypatch):
+    found = rates.line_search_curve(300)
+    assert found.share_of_bound <= 1.0 and np.all(found.errors > 0.0)
+    # Without the search, steps of 64/L blow up.
+    monkeypatch.setattr(rates, "fista", lambda posed, x, **_: fista(posed, x))
+    with np.errstate(all="ignore"):
+        wild = rates.line_search_curve.__wrapped__(20)
+    assert not wild.share_of_bound <= 1.0
+
+
 def test_licp_keeps_the_rate_in_the_dual_and_on_average_only():
     curves = rates.licp_curves()
     assert np.all(curves.dual.errors >= -1e-9)

@@ -1,16 +1,28 @@
 """What can be taken along: a report in one file, and a citation of each result."""
 
+import html
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 
-from lab import revision
+from lab import revision, ui
 from lab.accuracy import mixture_results, natural
-from lab.paper import cite, claims, measured, picture, report, sentences
+from lab.paper import (
+    bounds,
+    cite,
+    claims,
+    figures,
+    measured,
+    picture,
+    race_figures,
+    report,
+    sentences,
+)
 from lab.paper.errata import ERRATA
 from lab.paper.evidence import Bar, Evidence
+from lab.paper.tex import plain
 from lab.results import SHIPPED_FOLDER_VARIABLE, shipped
 
 RESULTS = measured.read()
@@ -27,21 +39,87 @@ def page(tmp_path_factory) -> str:
 def test_the_report_holds_everything_in_one_file(page):
     assert page.startswith("<!DOCTYPE html>")
     assert not re.search(r"<script|<link|src=|url\(|https?://", page)
-    for row in ROWS:
-        assert f'<article id="{row.claim.key}">' in page
     assert claims.answer(ROWS) in page
     assert page.count("<article") == len(ROWS) + len(ERRATA)
     beyond = [natural.results(shipped()), mixture_results.results(shipped())]
-    tables = [sentences.units(), *(rows for rows in beyond if rows)]
-    assert page.count("<tr>") == sum(1 + len(rows) for rows in tables)
-    assert page.count("<table>") == len(tables)
-    charts = sum(bool(r.judgement.evidence and r.judgement.evidence.bars) for r in ROWS)
-    assert page.count("<svg") == charts > 60
+    lists = [sentences.units(), *(rows for rows in beyond if rows)]
+    for rows in lists:
+        assert page.count("<tr>") > len(rows)
+    assert "<p>- " not in page and not re.search(r"<td>\d+\.0</td>", page)
+    evidence = [row.judgement.evidence for row in ROWS if row.judgement.evidence]
+    assert sum(bool(each.bars) for each in evidence) > 60
+    assert all(each.in_words.split(":")[0] in html.unescape(page) for each in evidence)
+
+
+def test_a_claim_in_the_report_has_context_address_and_entry(page):
+    """A reader of the file alone can see where it stands, open it and cite it."""
+    for row in ROWS:
+        start = page.index(f'<article id="{row.claim.key}">')
+        article = html.unescape(page[start : page.index("</article>", start)])
+        assert f"“{row.claim.quote}”" in article
+        unit = sentences.where_quoted(row.claim.key, row.claim.quote)
+        assert f"<strong>{unit.shown}</strong>" in article
+        assert f"Address: <code>{report.PATH}?paper_claim={row.claim.key}</code>" in article
+        assert f"@misc{{exclusive-sparsity-{row.claim.key.replace('_', '-')}," in article
+
+
+def test_the_address_of_the_report_opens_the_page():
+    page = next(page for page in ui.PAGES if page.key == "paper_vs_measured")
+    assert f"{page.prefix}claim" == "paper_claim"
+    assert f"/{Path(page.file).stem.split('_', 1)[1]}" == report.PATH
+    said = report.page(ROWS[:1], measured.Results(), "https://lab.example/sparse/Paper_vs_measured")
+    assert "https://lab.example/sparse/Paper_vs_measured?paper_claim=" in said
+
+
+def test_errata_in_the_report_have_both_sides(page):
+    for erratum in ERRATA:
+        for side in (erratum.printed, erratum.right):
+            said = plain(side)
+            assert said and not re.search(r"[$\\{}]", said), erratum.key
+            assert f"<td>{html.escape(said)}</td>" in page, erratum.key
+
+
+def test_figures_and_table_of_the_paper_are_in_the_report(page):
+    """Each with its finding, its picture and the numbers that the page shows."""
+    shown = html.unescape(page)
+    for panel in measured.panels(RESULTS.figure2).values():
+        assert race_figures.title(panel, "suboptimality", "seconds") in shown
+        for label in measured.lane_labels(panel).values():
+            assert f"<td>{label}</td>" in shown
+    for noise in ("independent", "shared"):
+        assert figures.accuracy_title(RESULTS.figure2d, noise) in shown
+        for cell in figures.accuracy_table(RESULTS.figure2d, noise)["E-SVM"]:
+            assert f"<td>{cell}</td>" in shown
+    assert bounds.bound_view(RESULTS.theorem5, 5040, 8, 0.5).title in shown
+    for protocol in measured.PROTOCOLS:
+        view = figures.table_view(RESULTS.table1, protocol, "standardise", "weakest")
+        assert view.title in shown
+        for cell in view.table["E-SVM(R)"]:
+            assert f"<td>{cell}</td>" in shown
+    drawn = re.findall(r"<svg.*?</svg>", page)
+    lines = [each for each in drawn if "<polyline" in each]
+    assert len(lines) == len(measured.panels(RESULTS.figure2)) + 2 + 1
+    for each in lines:
+        root = ET.fromstring(each)
+        _, _, width, height = map(float, root.get("viewBox").split())
+        for line in root.iter("polyline"):
+            for point in line.get("points").split():
+                x, y = map(float, point.split(","))
+                assert 0.0 <= x <= width and 0.0 <= y <= height
+
+
+def test_what_is_made_on_demand_is_not_committed():
+    """One command makes it; a copy in the source would grow stale."""
+    root = Path(__file__).resolve().parents[3]
+    ignored = (root / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert report.TARGET in ignored
+    assert not (root / "docs" / report.TARGET).exists()
 
 
 def test_the_report_says_what_is_not_measured_yet(tmp_path, monkeypatch):
     monkeypatch.setenv(SHIPPED_FOLDER_VARIABLE, str(tmp_path))
     assert report.page(ROWS, RESULTS).count("<p>Not yet measured.</p>") == 2
+    assert report.page(ROWS[:1], measured.Results()).count("<p>Not yet measured.</p>") == 2 + 4
 
 
 def test_pictures_are_well_formed_and_inside():
@@ -75,14 +153,40 @@ def test_an_entry_names_version_commit_and_address():
     assert "year" not in cite.of_claim(summary, RESULTS, "")
 
 
+# Addresses and entries that readers may hold name these keys; one that goes breaks theirs.
+CITED = """
+fig1_l2 fig1_l1 fig1_l21 fig1_le evenly pair_l2 pair_l1 pair_l21 pair_le pcp_rate locp_rate
+licp_rate step_length first subgradient_rate lelr_rate kong_limit licp_admm_rate svm_subgradient
+split q_matrix pcp_prox simple_prox nonsmooth overlapped_prox prox_by_cone lam_and_phi exponent
+theorem_4 separable lemma_1 lemma_2 lemma_3 monotone sort_cost closed_form shrinkage norm_prox
+lemma_1_steps lemma_2_steps lemma_3_steps strong_duality theorem_5 independent_of_n
+only_requirement one_group as_large rule_of_thumb group_sizes constants conditioning monotone_in_s
+bernstein half weaker_constant final_union fig_2a locp_pcp fig_2b fig_2c kong_cost gradient_cost
+pcp_cost quadratic_cost locp_unavailable best_tuned no_specific esvm_first random_groups
+slightly_worse comparable kong_announced few_features ten_percent as_printed table_overall hedge
+table_protocol table_isolet table_mnist_138 table_pcmac table_tdt2 table_leu table_allaml
+table_colorectal table_prostatecancer table_prostate_ge table_twitterhealthdata all_rates
+fista_rate not_surprising efficiency effectiveness
+"""
+
+
+def test_keys_of_addresses_and_entries_stay():
+    assert set(CITED.split()) <= set(claims.BY_KEY)
+    row = next(row for row in ROWS if row.claim.key == "theorem_5")
+    first = cite.of_claim(row, RESULTS, "").splitlines()[0]
+    assert first == "@misc{exclusive-sparsity-theorem-5,"
+    entry = cite.entry("table 1 ordinary none weakest", "", "", None, "").splitlines()[0]
+    assert entry == "@misc{exclusive-sparsity-table-1-ordinary-none-weakest,"
+
+
 def test_an_entry_has_the_day_of_its_own_check():
     """Parts of a file may have been measured again, each by a maker of its own."""
     parts = {k: part for k, part in RESULTS.statements.items() if isinstance(part, dict)}
     again = {name for name, part in parts.items() if "made" in part}
     by_check = {row.claim.check: row for row in ROWS if row.claim.check}
     assert again <= set(by_check)
-    for check, row in by_check.items():
-        made = RESULTS.statements[check]["made"]
+    for check in again:
+        made, row = RESULTS.statements[check]["made"], by_check[check]
         assert f"measured {made['date']} at commit {made['commit']}" in (
             cite.of_claim(row, RESULTS, "")
         )

@@ -8,7 +8,6 @@ import pickle
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -18,9 +17,12 @@ from lab import races
 from lab.races import Race, RaceHost, RaceSpec, RemoteRace
 from lab.races.remote import Order
 from lab.races.worker import Stable
+from tests.clocks import PATIENCE, until
+from tests.lab.running.test_jobs import alive
 
 SMALL = RaceSpec(n_samples=30, n_features=60, n_groups=6, lam=30.0, budget=5.0)
-LONG = replace(SMALL, lam=1e-3, tol=1e-8, methods=("pcp", "locp"), budget=60.0)
+# Millions of iterations from its end: still running on any machine, whenever a test looks.
+ENDLESS = replace(SMALL, lam=1e-6, tol=1e-12, methods=("pcp", "locp"), budget=1e6)
 
 
 @pytest.fixture(scope="module")
@@ -35,18 +37,6 @@ def finished(race: RemoteRace) -> RemoteRace:
         race.advance()
     assert not race.trouble
     return race
-
-
-def gone(pid: int) -> bool:
-    """Whether there is no such process any more, within a minute."""
-    until = time.monotonic() + 60.0
-    while time.monotonic() < until:
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return True
-        time.sleep(0.05)
-    return False
 
 
 def test_a_remote_race_ends_like_one_in_this_process(host):
@@ -65,7 +55,7 @@ def test_a_remote_race_ends_like_one_in_this_process(host):
 
 
 def test_it_runs_elsewhere_with_less_priority_until_its_budget_of_solver_time(host):
-    race = finished(RemoteRace(replace(LONG, budget=0.2), host))
+    race = finished(RemoteRace(replace(ENDLESS, budget=0.2), host))
     assert host.process_id != os.getpid()
     assert os.getpriority(os.PRIO_PROCESS, host.process_id) > os.nice(0)
     for runner in race.heats[0].runners:
@@ -77,7 +67,7 @@ def test_between_looks_it_goes_on_as_long_as_it_was_granted_and_no_longer():
     """The worker's part, without a process and with a clock that stands still."""
     now = [100.0]
     stable = Stable(clock=lambda: now[0])
-    first = copied(stable.carry_out(Order("advance", "a", LONG, 2.0, 0, ())).heats[0].runners)
+    first = copied(stable.carry_out(Order("advance", "a", ENDLESS, 2.0, 0, ())).heats[0].runners)
     now[0] = 101.9
     for _ in range(3):
         assert stable.work()
@@ -95,7 +85,7 @@ def copied(runners):
 
 
 def test_one_race_runs_at_a_time_and_paused_ones_keep_their_place(host):
-    first, second = RemoteRace(LONG, host), RemoteRace(replace(LONG, seed=1), host)
+    first, second = RemoteRace(ENDLESS, host), RemoteRace(replace(ENDLESS, seed=1), host)
     first.advance()
     first.pause()
     version = first.version
@@ -113,10 +103,10 @@ def test_one_race_runs_at_a_time_and_paused_ones_keep_their_place(host):
 
 def test_a_race_that_nobody_holds_is_forgotten(host):
     stable = Stable()
-    stable.carry_out(Order("advance", "a", LONG, 0.0, 0, ()))
+    stable.carry_out(Order("advance", "a", ENDLESS, 0.0, 0, ()))
     assert stable.carry_out(Order("hold", "b", SMALL, 0.0, 0, ("a",))).trouble == ""
     assert "has ended" in stable.carry_out(Order("hold", "a", None, 0.0, 0, ())).trouble
-    race = RemoteRace(LONG, host)
+    race = RemoteRace(ENDLESS, host)
     ticket = race.ticket
     race.advance()
     del race
@@ -129,10 +119,10 @@ def test_an_error_is_told_to_its_race_and_the_others_go_on(monkeypatch):
         raise MemoryError
 
     stable = Stable()
-    stable.carry_out(Order("hold", "good", LONG, 0.0, 0, ()))
+    stable.carry_out(Order("hold", "good", ENDLESS, 0.0, 0, ()))
     with monkeypatch.context() as changed:
         changed.setattr(RaceSpec, "build", fails)
-        report = stable.carry_out(Order("advance", "bad", LONG, 1.0, 0, ()))
+        report = stable.carry_out(Order("advance", "bad", ENDLESS, 1.0, 0, ()))
     assert report.trouble == "There was not enough memory for this race: lower samples or features."
     report = stable.carry_out(Order("advance", "good", None, 1.0, 0, ()))
     assert report.heats[0].begun and not report.trouble
@@ -140,7 +130,7 @@ def test_an_error_is_told_to_its_race_and_the_others_go_on(monkeypatch):
 
 def test_a_killed_process_costs_its_races_and_no_other():
     host = RaceHost()
-    race = RemoteRace(LONG, host)
+    race = RemoteRace(ENDLESS, host)
     race.advance()
     seen = race.version
     os.kill(host.process_id, signal.SIGKILL)
@@ -153,16 +143,17 @@ def test_a_killed_process_costs_its_races_and_no_other():
 
 
 def test_a_process_that_does_not_answer_is_ended_and_the_next_race_runs():
-    host = RaceHost(patience=180.0)
-    race = RemoteRace(LONG, host)
+    host = RaceHost(patience=PATIENCE)
+    race = RemoteRace(ENDLESS, host)
     race.advance()
     seen, hung = race.version, host.process_id
     os.kill(hung, signal.SIGSTOP)
     host._patience = 0.2
     race.advance()
-    assert "has ended" in race.trouble and race.finished and gone(hung)
+    assert "has ended" in race.trouble and race.finished
+    until(lambda: not alive(hung))
     assert race.version[2:] == seen[2:], "what was reported is gone"
-    host._patience = 180.0
+    host._patience = PATIENCE
     assert not finished(RemoteRace(SMALL, host)).trouble
     host.close()
 
@@ -170,7 +161,7 @@ def test_a_process_that_does_not_answer_is_ended_and_the_next_race_runs():
 SERVER = """
 import sys
 from lab.races import RaceSpec, RemoteRace, the_host
-race = RemoteRace(RaceSpec(lam=1e-3, tol=1e-8, budget=60.0))
+race = RemoteRace(RaceSpec(lam=1e-6, tol=1e-12, budget=1e6))
 race.advance(600.0)
 print(the_host().process_id, flush=True)
 sys.stdin.read()
@@ -186,4 +177,4 @@ def test_the_process_leaves_with_its_server_also_in_the_middle_of_its_work(how):
     if how == "is killed":
         server.kill()
     server.communicate()
-    assert gone(worker)
+    until(lambda: not alive(worker))

@@ -36,6 +36,20 @@ def test_presets_from_elsewhere_go_through_the_controls_unchanged(label):
     assert races.refusal(spec) is None
     assert len(spec.methods) >= 4 and not set(spec.methods) & set(races.refused_by(spec))
     assert label in races.PRESET_WORDS and races.presets()[label]["data"]
+    assert spec.repeats >= 3  # one draw does not tell who is faster
+
+
+def test_the_peers_problems_have_their_sizes_and_strength():
+    """N × n, 20 groups, and λ: their λ‖w‖_e² with .1 is our λ/2‖w‖_e² with .2."""
+    sizes = {
+        "Correlated, 2,000 features": ("lasso", 200, 2000),
+        "Correlated, 10,000 features": ("lasso", 200, 10_000),
+        "Correlated, logistic": ("logistic", 200, 4000),
+    }
+    for label, (problem, n_samples, n_features) in sizes.items():
+        spec = races.ELSEWHERE[label]
+        assert (spec.problem, spec.n_samples, spec.n_features) == (problem, n_samples, n_features)
+        assert (spec.source, spec.n_groups, spec.lam) == ("peers", 20, pytest.approx(2 * 0.1))
 
 
 @pytest.mark.parametrize("kind", ["lasso", "logistic", "svm"])
@@ -87,7 +101,7 @@ def test_a_table_is_raced_as_it_is():
         for runner in heat.runners:
             assert runner.result.objective == pytest.approx(exact.objective, rel=1e-5)
     standings = races.podium(race)
-    assert "2 runs" in races.headline(race, standings, example=False)
+    assert "2 repeats" in races.headline(race, standings, example=False)
     # Without the table the controls mean drawn data, never somebody else's table.
     assert races.spec_of(controls).source == "paper"
 

@@ -5,17 +5,17 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from lab.running import cluster, pools
-from lab.running.jobs import ENDED, JobQueue
+from lab.running.jobs import JobQueue
 from solvers import grouping
+from tests.clocks import PATIENCE
+from tests.queues import ended
 
 ROOT = Path(__file__).resolve().parents[3]
-SECONDS = 120
 CALLS = [(60, 12, m, 0.5) for m in (2, 3, 4)]
 
 
@@ -34,16 +34,6 @@ def started():
         process.wait()
 
 
-def finished(job) -> dict:
-    end = time.monotonic() + SECONDS
-    while job.snapshot().state not in ENDED:
-        assert time.monotonic() < end, "the job did not end in time"
-        job.touch()
-        time.sleep(0.02)
-    assert job.snapshot().error == ""
-    return dict(job.snapshot().results)
-
-
 def test_two_servers_compute_on_a_cluster_that_was_started_once(started):
     process, address = started
     said = process.stdout.readline()
@@ -54,8 +44,9 @@ def test_two_servers_compute_on_a_cluster_that_was_started_once(started):
         queue = JobQueue(dask=address)
         try:
             job = queue.submit("law", grouping.balance_probability, CALLS)
-            assert finished(job) == pytest.approx(expected)
+            now = ended(job)
+            assert now.error == "" and dict(now.results) == pytest.approx(expected)
         finally:
             queue.close()
     os.kill(process.pid, signal.SIGINT)
-    assert process.wait(timeout=SECONDS) == 0
+    assert process.wait(timeout=PATIENCE) == 0

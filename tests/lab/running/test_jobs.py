@@ -15,7 +15,8 @@ import pytest
 from lab.running import job as job_module
 from lab.running import jobs, line, pools, priority
 from lab.running.jobs import Job, JobQueue
-from tests.clocks import TICK, Clock
+from tests.clocks import PATIENCE, TICK, Clock, until
+from tests.queues import forget_jobs
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -60,19 +61,18 @@ def die(x):
     return x
 
 
-@pytest.fixture
-def queue():
+@pytest.fixture(scope="module")
+def one_queue():
     made = JobQueue(workers=1)
     yield made
     made.close()
 
 
-def until(condition, seconds=180):
-    """Poll a condition on another process, which nothing can wake us for."""
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "the condition did not come true in time"
-        time.sleep(0.02)
+@pytest.fixture
+def queue(one_queue):
+    """As if it were new, but for its worker."""
+    yield one_queue
+    forget_jobs(one_queue)
 
 
 def ended(job) -> jobs.Snapshot:
@@ -185,7 +185,7 @@ def test_a_job_that_nobody_watches_ends_unless_told_to_stay():
     queue = JobQueue(workers=1, expiry_seconds=0.3)
     try:
         forgotten = queue.submit("forgotten", busy, [(600,)])
-        waiting = queue.submit("forgotten in the line", square, [(1,)])
+        waiting = queue.submit("forgotten in the line", busy, [(600,)])
         assert ended(forgotten).state == "cancelled"
         assert ended(waiting).state == "cancelled"
         stays = queue.submit("stays", busy, [(0.8,)], keep_running=True)
@@ -322,7 +322,7 @@ def test_no_worker_outlives_its_server(how):
         else:
             server.stdin.write("\n")
             server.stdin.flush()
-        server.wait(timeout=180)
+        server.wait(timeout=PATIENCE)
         until(lambda: not alive(worker))
     finally:
         server.kill()

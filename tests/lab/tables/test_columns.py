@@ -107,6 +107,9 @@ def test_text_that_is_almost_numbers_names_what_is_not():
     assert "'about 7'" in column_report(table_of(c=values, y=Y), "y")[0].reason
 
 
+MANY, FEW = [0.5 * k for k in range(40)], [1, 2, 3, 4, 5] * 8
+
+
 @pytest.mark.parametrize(
     ("columns", "label"),
     [
@@ -122,6 +125,23 @@ def test_text_that_is_almost_numbers_names_what_is_not():
         ({"sex": [*"uv"] * 20, "Y": [0.5 * k for k in range(40)]}, "Y"),
         ({"x": [*range(40)], "y": [*range(60, 100)], "kind": [*"uv"] * 20}, "kind"),
         ({"target": [*range(40)], "class": [*"uv"] * 20}, "class"),
+        # A target of numbers at the end, behind features of few values.
+        ({"rooms": FEW, "heating": [*"uv"] * 20, "m2": MANY, "price": MANY}, "price"),
+        ({"city": [*"uv"] * 20, "m2": MANY, "Kalt_Miete": MANY}, "Kalt_Miete"),
+        ({"f1": MANY, "recipe": [*"uv"] * 20, "shift": FEW, "kwh": MANY}, "kwh"),
+        # Words at the front before genes, also behind names of rows.
+        ({"tissue": [*"uv"] * 20, "TP53": MANY, "EGFR": MANY}, "tissue"),
+        ({"case": [f"P{k}" for k in range(40)], "arm": [*"uv"] * 20, "EGFR": MANY}, "arm"),
+        ({"cultivar": [1, 2, 3, 1] * 10, "ash": MANY, "proline": MANY}, "cultivar"),
+        # The last of numbered columns is one more of them.
+        ({"age": MANY, "state": [*"uv"] * 20, "g1": MANY, "g2": MANY}, "state"),
+        (
+            {"gene": [f"P{k}" for k in range(40)], "site": [*"uv"] * 20, "g1": MANY, "g2": FEW},
+            "site",
+        ),
+        ({"f1": [*"uv"] * 20, "f2": MANY, "f3": [*"uv"] * 20}, "f3"),
+        ({"f1": FEW, "f2": MANY, "f3": FEW}, "f3"),
+        ({"column 1": FEW, "column 2": MANY, "column 3": MANY}, "column 1"),
     ],
 )
 def test_label_is_guessed(columns, label):

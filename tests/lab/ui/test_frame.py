@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import solvers
 from lab import ui
 from lab.ui import frame
 from tests import driver
+from tests.clocks import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -63,7 +65,10 @@ def test_frame_draws_title_notation_and_citation(elsewhere):
     for symbol in ("$n$", "$N$", "$m$", "$s$", r"$\lambda$", r"$\alpha,\ \beta$"):
         assert f"| {symbol} |" in notation
     assert "a paper preset passes twice" in notation
-    assert "1510.07925" in at.expander[1].code[0].value
+    paper, software = at.expander[1].code[0].value.split("\n\n")
+    assert "1510.07925" in paper
+    assert software.startswith("@software{exclusive_sparsity,")
+    assert f"version = {{{solvers.__version__}}}" in software
     assert "the content" in [markdown.value for markdown in at.markdown]
     assert any("Yijun Huang and Ji Liu" in caption.value for caption in at.caption)
 
@@ -108,7 +113,7 @@ def test_navigation_and_doors_link_to_the_pages_there_are(elsewhere):
     home = elsewhere / "app.py"
     home.write_text("from lab import ui\nwith ui.page(key='home'):\n    pass\n")
 
-    at = driver.ran(AppTest.from_file(str(home), default_timeout=driver.PATIENCE))
+    at = driver.ran(AppTest.from_file(str(home), default_timeout=PATIENCE))
     navigation = [link.proto.label for link in at.sidebar.get("page_link")]
     doors = [link.proto.label.strip("*") for link in at.main.get("page_link")]
     assert navigation == ["Home", "Norm patterns", "Solver race"]
@@ -122,9 +127,21 @@ def test_navigation_and_doors_link_to_the_pages_there_are(elsewhere):
 
 def test_every_page_leads_on_and_the_tour_has_about_five_stops():
     stops, key = [], "home"
-    while (to := frame.following(key)) is not None:
-        stops.append(key := to.key)
-    assert stops == [*frame.TOUR]
-    assert all(key in {page.key for page in ui.PAGES} for key in frame.TOUR)
-    assert 4 <= len(frame.TOUR) <= 6
-    assert frame.following("esvm_accuracy").key == "paper_vs_measured"
+    for _ in ui.PAGES:
+        stops.append(key := frame.following(key).key)
+    assert tuple(stops[: len(frame.TOUR)]) == frame.TOUR and 4 <= len(frame.TOUR) <= 6
+    assert sorted(stops) == sorted(page.key for page in ui.PAGES)  # all pages are come to
+    assert frame.following(key).key == "classify_csv"
+
+
+@pytest.mark.parametrize("page", (ui.HOME, *ui.PAGES), ids=lambda page: page.key)
+def test_the_foot_of_every_page_leads_to_another(elsewhere, page):
+    for other in ui.PAGES:
+        (elsewhere / other.file).touch()
+    script = elsewhere / "app.py"
+    script.write_text(f"from lab import ui\nwith ui.page(key={page.key!r}):\n    pass\n")
+    at = driver.ran(AppTest.from_file(str(script), default_timeout=driver.PATIENCE))
+    foot = at.main.get("page_link")[0].proto
+    to = frame.following(page.key)
+    assert to.key != page.key and foot.label.strip("*") == to.label
+    assert any(caption.value.startswith(to.question) for caption in at.main.caption)

@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from lab.ui import live
 from tests import browser
+from tests.clocks import PATIENCE
 
 PAGE = Path(browser.__file__).resolve().parent / "live_page.py"
 
@@ -28,7 +29,7 @@ def places(block, path=()) -> dict[str, tuple[int, ...]]:
 
 def test_sentences_keep_their_places_when_the_figures_have_come_to_life(trusted):
     """One that moves stands at its old place too, until the run is over: a visitor sees it twice"""
-    at = AppTest.from_file(PAGE, default_timeout=60).run()
+    at = AppTest.from_file(PAGE, default_timeout=PATIENCE).run()
     before = places(at.main)
     at.session_state[live._ALIVE] = True
     at.run()

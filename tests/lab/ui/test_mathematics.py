@@ -2,19 +2,20 @@
 
 import re
 
-import pytest
-
 from lab.ui.frame import ROOT
 
-SOURCES = [*sorted((ROOT / "lab").rglob("*.py")), *sorted((ROOT / "pages").glob("*.py"))]
+FILES = [*sorted((ROOT / "lab").rglob("*.py")), *sorted((ROOT / "pages").glob("*.py"))]
+SOURCES = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in FILES}
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_display_mathematics_stands_on_lines_of_its_own(path):
-    lines = path.read_text(encoding="utf-8").splitlines()
-    shared = [line for line in lines if "$$" in line and not re.fullmatch(r"\s*\$\$\s*", line)]
-    # One formula alone on one line is fine too.
-    assert [line for line in shared if not re.fullmatch(r"\s*\$\$[^$]+\$\$\s*", line)] == []
+def test_display_mathematics_stands_on_lines_of_its_own():
+    """On the line of its signs alone, or one formula alone on one line."""
+    found = [
+        (name, line) for name in SOURCES for line in SOURCES[name].splitlines() if "$$" in line
+    ]
+    assert found
+    alone = re.compile(r"\s*\$\$([^$]+\$\$)?\s*")
+    assert [each for each in found if not alone.fullmatch(each[1])] == []
 
 
 # A row of more signs than this is cut off on a phone, and with it the end of what it says.
@@ -29,8 +30,12 @@ def signs(row: str) -> int:
     return len(re.sub(r"[\s{}&_^]|\\[,;! ]", "", re.sub(r"\\[a-zA-Z]+", "x", row)))
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_rows_of_display_mathematics_fit_a_phone(path):
-    formulas = re.findall(r"\$\$\n(.*?)\n\s*\$\$", path.read_text(encoding="utf-8"), re.DOTALL)
-    rows = [row for formula in formulas for row in formula.split(r"\\")]
-    assert [row for row in rows if signs(row) > MOST_SIGNS] == []
+def test_rows_of_display_mathematics_fit_a_phone():
+    rows = [
+        (name, row)
+        for name, source in SOURCES.items()
+        for formula in re.findall(r"\$\$\n(.*?)\n\s*\$\$", source, re.DOTALL)
+        for row in formula.split(r"\\")
+    ]
+    assert rows
+    assert [(name, row) for name, row in rows if signs(row) > MOST_SIGNS] == []

@@ -21,7 +21,7 @@ def page_with_controls():
     with ui.page(key="random_grouping"):
         view = ui.View(
             "random_grouping",
-            {"n": 50, "on": False, "names": ["a"], "strength": "1", "tab": "One", "hidden": 3},
+            {"n": 50, "on": False, "names": ["a"], "strength": "1", "hidden": 3},
             {"Paper": {"n": 7, "names": ["b", "a"]}},
         )
         view.draw_presets()
@@ -49,7 +49,7 @@ def values(at: AppTest) -> dict:
     return eval(at.text[0].value)
 
 
-DEFAULTS = {"n": 50, "on": False, "names": ["a"], "strength": "1", "tab": "One", "hidden": 3}
+DEFAULTS = {"n": 50, "on": False, "names": ["a"], "strength": "1", "hidden": 3}
 
 
 def test_defaults_without_an_address():
@@ -142,7 +142,7 @@ def page_with_tabs():
         if two.open:
             view.slider("m", "m", 0, 9, help="in the second tab")
         st.text(repr(view.values()))
-        st.button("Reset", on_click=view.reset, key="reset")
+        view.draw_reset("reset")
 
 
 def open_tab(at: AppTest, label: str) -> AppTest:
@@ -175,6 +175,7 @@ def test_reset_is_for_the_open_tab_which_stays_open():
     open_tab(at, "Two").slider(key="rg_m").set_value(7).run()
     at.button(key="reset").click().run()
     assert values(at) == {"tab": "Two", "n": 8, "m": 3, "names": ["a"]}
+    assert at.button(key="reset").help == "The controls of this tab to their defaults."
     assert said(at) == {"rg_n": ["8"], "rg_tab": ["Two"]}
 
 
@@ -182,3 +183,13 @@ def test_nonsense_leaves_the_address_when_its_control_is_drawn():
     at = opened(page_with_tabs, rg_n="12", rg_names="c", rg_m="x")
     assert values(at) == {"tab": "One", "n": 5, "m": 3, "names": ["a"]}
     assert said(at) == {"rg_m": ["x"]}
+
+
+def test_reset_leaves_what_a_link_says_of_tabs_that_were_not_opened():
+    """Of controls without limits too, which are believed only once they are drawn."""
+    at = opened(page_with_tabs, rg_n="8", rg_names="b", rg_m="7", rg_tab="Two")
+    at.button(key="reset").click().run()
+    assert said(at) == {"rg_n": ["8"], "rg_names": ["b"], "rg_tab": ["Two"]}
+    assert values(open_tab(at, "One")) == {"tab": "One", "n": 8, "m": 3, "names": ["b"]}
+    at.button(key="reset").click().run()
+    assert said(at) == {}

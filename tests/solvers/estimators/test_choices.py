@@ -12,7 +12,18 @@ from sklearn.model_selection import GroupKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
-from solvers import Groups, lasso_path, logistic_path, poisson_path, solve_lasso, solve_logistic
+from solvers import (
+    Groups,
+    MultiTaskExclusiveLasso,
+    lasso_path,
+    logistic_path,
+    poisson_path,
+    solve_lasso,
+    solve_logistic,
+    solve_multitask,
+    solve_poisson,
+    solve_svm,
+)
 from solvers.estimators import (
     ExclusiveLasso,
     ExclusiveLassoCV,
@@ -23,6 +34,7 @@ from solvers.estimators import (
     ExclusiveSVCCV,
     stability_selection,
 )
+from solvers.estimators.base import distinct_samples, sample_keys
 from solvers.scales import lambda_0
 from solvers.selection import degrees_of_freedom
 
@@ -84,6 +96,40 @@ def test_options_reach_the_problem(regression, classes):
     assert model.coef_[0] == pytest.approx(expected.w, abs=1e-5)
     svc = ExclusiveSVC(0.5, 2.0, groups=GROUPS, **options).fit(X, y)
     assert (svc.coef_[0, ::2] >= 0.0).all() and svc.coef_.any()
+
+
+def test_options_reach_the_final_fit_of_counts_tasks_and_every_choice(regression, classes):
+    X, y = regression
+    options = dict(
+        positive=np.arange(12) % 2 == 0,
+        feature_weight=np.linspace(0.5, 2.0, 12),
+        group_weight=[1.0, 2.0, 0.5],
+    )
+    common = dict(groups=GROUPS, tol=1e-8, **options)
+    given = dict(fit_intercept=True, tol=1e-9, **options)
+    counts = np.random.default_rng(0).poisson(np.exp(0.5 * X[:, 0]))
+    poisson = ExclusivePoisson(2.0, **common).fit(X, counts)
+    expected = solve_poisson(X, counts, GROUPS, 2.0, **given)
+    assert poisson.coef_ == pytest.approx(expected.w, abs=1e-5)
+    lasso = ExclusiveLassoCV([5.0, 1.0], cv=2, **common).fit(X, y)
+    expected = solve_lasso(X, y, GROUPS, lasso.lam_, **given)
+    assert lasso.coef_ == pytest.approx(expected.w, abs=1e-5)
+    X, names = classes
+    signs = np.where(names == "low", 1.0, -1.0)
+    logistic = ExclusiveLogisticCV([5.0, 1.0], cv=2, **common).fit(X, names)
+    expected = solve_logistic(X, signs, GROUPS, logistic.lam_, **given)
+    assert logistic.coef_[0] == pytest.approx(expected.w, abs=1e-4)
+    svc = ExclusiveSVCCV([1.0, 0.1], [5.0, 1.0], cv=2, **common).fit(X, names)
+    expected = solve_svm(X, signs, GROUPS, svc.alpha_, svc.beta_, **given)
+    assert svc.coef_[0] == pytest.approx(expected.w, abs=1e-4)
+    Y = np.column_stack([y, X[:, 4]])
+    options["group_weight"] = np.linspace(0.5, 2.0, 12)
+    tasks = MultiTaskExclusiveLasso(2.0, tol=1e-8, **options).fit(X, Y)
+    expected = solve_multitask(X, Y, 2.0, fit_intercept=True, tol=1e-9, **options)
+    assert pytest.approx(expected.w, abs=1e-4) == tasks.coef_.T
+    for model in (poisson, lasso, logistic, svc, tasks):
+        coef = np.atleast_2d(model.coef_)
+        assert (coef[:, ::2] >= 0.0).all() and coef.any()
 
 
 def test_a_feature_of_weight_0_is_not_shrunk(regression):
@@ -180,9 +226,14 @@ def test_scoring_by_name_and_jobs_that_change_nothing(regression, classes):
     two = ExclusiveLassoCV(scoring="r2", n_jobs=2, **common).fit(X, y)
     assert two.scores_ == pytest.approx(r2.scores_, rel=1e-6) and two.lam_ == r2.lam_
     X, y = classes
-    for n_jobs in (None, 1):
-        model = ExclusiveLogisticCV(scoring="accuracy", n_jobs=n_jobs, **common).fit(X, y)
-        assert 0.8 < model.scores_.mean(axis=1).max() <= 1.0
+    for model in (
+        ExclusiveLogisticCV(scoring="accuracy", **common),
+        ExclusiveSVCCV(alphas=2, betas=2, groups=GROUPS, cv=3),
+    ):
+        one = model.fit(X, y).scores_
+        assert 0.8 < one.mean(axis=-1).max() <= 1.0
+        two = model.set_params(n_jobs=2).fit(X, y).scores_
+        np.testing.assert_allclose(two, one, rtol=1e-6)
 
 
 def test_fit_hands_groups_to_the_splitter(regression, classes):
@@ -232,7 +283,8 @@ def test_the_grid_of_the_svm_grows_where_its_best_is_at_the_edge(classes):
     common = dict(groups=GROUPS, cv=2, scoring=weakness)
     named = ExclusiveSVCCV(alphas=[100.0, 10.0], betas=[100.0, 10.0], **common).fit(X, y)
     assert named.alphas_.tolist() == named.betas_.tolist() == [100.0, 10.0]
-    model = ExclusiveSVCCV(alphas=2, betas=2, eps=0.5, **common).fit(X, y)
+    with pytest.warns(UserWarning, match=r"the best \(alpha_ = .*, beta_ = .*\)"):
+        model = ExclusiveSVCCV(alphas=2, betas=2, eps=0.5, **common).fit(X, y)
     assert model.alphas_.size == model.betas_.size == 6
     assert model.scores_.shape == (6, 6, 2)
     assert np.all(np.diff(model.alphas_) < 0) and np.all(np.diff(model.betas_) < 0)
@@ -307,6 +359,20 @@ def test_stable_features_are_the_true_ones():
     assert np.isnan(low.expected_false)
 
 
+def test_false_selections_stay_below_their_bound_where_features_are_exchangeable():
+    """Columns of independent noise, two of which y is made of: the average of many drawings."""
+    rng = np.random.default_rng(0)
+    model = ExclusiveLasso(20.0, groups=5, fit_intercept=False)
+    false, bounds = [], []
+    for seed in range(25):
+        X = rng.standard_normal((24, 30))
+        y = X[:, 0] + X[:, 1] + rng.standard_normal(24)
+        found = stability_selection(model, X, y, n_draws=10, threshold=0.7, random_state=seed)
+        false.append(np.count_nonzero(found.selected[2:]))
+        bounds.append(found.expected_false)
+    assert 0.0 < np.mean(false) <= np.mean(bounds)
+
+
 def test_halves_are_complementary_and_keep_the_classes(classes):
     X, y = classes
     seen = []
@@ -341,3 +407,18 @@ def test_scales_know_weights(regression):
     f = np.linspace(0.5, 2.0, 12)
     weighted = lambda_0(X, y, GROUPS, feature_weight=f, fit_intercept=True)
     assert weighted == pytest.approx(lambda_0(X / f, y, GROUPS, fit_intercept=True))
+
+
+def test_repeated_rows_with_other_targets_stay_apart():
+    """Of several tasks too: samples are told apart by all their numbers."""
+    X = np.array([[1.0, 2.0], [1.0, 2.0], [0.0, 1.0], [1.0, 2.0]])
+    Y = np.array([[5.0, 5.0], [7.0, 1.0], [0.0, 0.0], [5.0, 5.0]])
+    weight = np.array([1.0, 2.0, 3.0, 4.0])
+    rows, targets, weights = distinct_samples(X, Y, weight)
+    found = {(*x, *y): w for x, y, w in zip(rows, targets, weights, strict=True)}
+    assert found == {(1, 2, 5, 5): 5.0, (1, 2, 7, 1): 2.0, (0, 1, 0, 0): 3.0}
+    keys = sample_keys(X, Y)
+    for one, other in zip(
+        distinct_samples(X, Y, weight, keys), (rows, targets, weights), strict=True
+    ):
+        np.testing.assert_array_equal(one, other)

@@ -76,7 +76,7 @@ def hard_instance(kind, overlapping=False, **options):
 
 
 @cache
-def posed_with_optimum(kind, formulation, overlapping, fit_intercept=False):
+def posed_with_optimum(kind, formulation, overlapping, fit_intercept):
     """The hard instance posed, and a point with a nearly least F + H.
 
     The theorem compares with *any* point, so how near this one is does not matter for its truth,
@@ -117,7 +117,7 @@ def test_the_objective_obeys_the_theorem_at_every_iteration(
 
 @pytest.mark.parametrize(("kind", "formulation", "overlapping"), CASES)
 def test_the_momentum_as_printed_does_not_obey_it(kind, formulation, overlapping):
-    posed, _, least = posed_with_optimum(kind, formulation, overlapping)
+    posed, _, least = posed_with_optimum(kind, formulation, overlapping, False)
     excesses = {}
     for loop in (fista, as_printed):
         for k, (x, _) in enumerate(loop(posed, posed.start(None))):
@@ -131,7 +131,7 @@ def test_the_momentum_as_printed_does_not_obey_it(kind, formulation, overlapping
 def test_a_warm_start_is_covered_too():
     w0 = np.random.default_rng(1).standard_normal(120)
     for formulation in (PCP, LOCP):
-        posed, optimal, least = posed_with_optimum("lasso", formulation, False)
+        posed, optimal, least = posed_with_optimum("lasso", formulation, False, False)
         start = posed.start(w0)
         constant = 2.0 * distance_squared(posed, start, optimal)
         for k, (x, _) in enumerate(fista(posed, start)):

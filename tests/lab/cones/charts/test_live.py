@@ -3,18 +3,20 @@
 import numpy as np
 import pytest
 
-from lab.cones import charts, projections, searches, words
+from lab.cones import charts, descent, projections, searches, words
 
 
+@pytest.mark.parametrize("decomposed", [False, True])
 @pytest.mark.parametrize("zeta", [0.1, 1.0, 10.0])
-def test_the_plane_holds_every_point_and_its_projection(zeta):
-    figure = charts.live.plane(stretched=False, decomposed=False)
+def test_the_plane_holds_every_point_and_all_that_is_drawn_of_it(zeta, decomposed):
+    figure = charts.live.plane(stretched=False, decomposed=decomposed)
     low, high = charts.live.POINT.low, charts.live.POINT.high
     ranges = figure.content["x"]["range"], figure.content["y"]["range"]
     for a in np.linspace(low[0], high[0], 13):
         for b in np.linspace(low[1], high[1], 9):
             p = projections.project("ℓ1", [a], b, zeta)
-            for place in ((a, b), (p.x[0], p.y)):
+            polar = (a - p.x[0], b - p.y)
+            for place in ((a, b), (p.x[0], p.y), *([polar] if decomposed else [])):
                 for value, (least, most) in zip(place, ranges, strict=True):
                     assert least <= value <= most
 
@@ -41,6 +43,8 @@ def test_the_search_shows_every_candidate_and_its_view_holds_them(cone, b):
     p, search = projections.project(cone, a, b, 2.0), searches.corrected_search(cone, a, b, 2.0)
     figure = charts.live.search(p, search)
     assert len(figure.titles) == len(a) + 1
+    for alt, candidate in zip(figure.alts, search.candidates, strict=True):
+        assert words.shown(candidate.value) in alt
     low, high = figure.content["y"]["range"]
     assert all(low <= level <= high for level in figure.content["levels"])
     if search.j is not None:
@@ -55,6 +59,8 @@ def test_the_errata_cross_out_what_the_print_returns_and_hold_it_in_sight(cone, 
     low, high = figure.content["y"]["range"]
     for k, text in enumerate(projections.ZETAS):
         p = projections.project(cone, a, b, float(text))
+        found = searches.corrected_search(cone, a, b, float(text))
+        assert words.entries_title(p, found) in figure.alts[k]
         printed = searches.printed_search(cone, a, b, float(text)).result
         level, crosses = figure.content["levels"][k], figure.content["crosses"][k]
         sizes = np.abs(a)
@@ -68,3 +74,12 @@ def test_the_errata_cross_out_what_the_print_returns_and_hold_it_in_sight(cone, 
             assert all(low <= cross <= high for cross in crosses)
             assert words.point_text(printed.x, printed.y) in figure.titles[k]
         assert low <= level <= high
+
+
+@pytest.mark.parametrize("method", descent.METHODS)
+def test_the_words_for_who_does_not_see_the_steps_have_their_numbers(method):
+    run = descent.descent(method)
+    figure = charts.live.steps(run)
+    for k, alt in enumerate(figure.alts):
+        place = run.gradient[k // 2] if k % 2 else run.iterates[k // 2]
+        assert words.vector_text(place) in alt

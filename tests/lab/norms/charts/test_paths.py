@@ -19,8 +19,22 @@ def drawn(norm="le", only=None, paths=None) -> live.Figure:
         places=[fit.share for fit in fits],
         titles=[words.path_title(paths, fit) for fit in fits],
         alts=[words.path_alt(paths, fit) for fit in fits],
+        matched=True,
         only_group=only,
     )
+
+
+@pytest.mark.parametrize(
+    ("norm", "matched", "whose"),
+    [
+        ("le", True, "a share of ℓe's own scale"),
+        ("l1", False, "a share of ℓ1's own scale"),
+        ("l1", True, "λ of ℓe, to which ℓ1 is matched"),
+    ],
+)
+def test_the_slider_says_whose_strength_it_sets(norm, matched, whose):
+    assert charts.strength_label(norm, matched).endswith(whose)
+    assert drawn(norm).control.label == charts.strength_label(norm, True)
 
 
 def test_true_features_are_strong_and_few_lines_are_named():
