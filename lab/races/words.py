@@ -225,7 +225,9 @@ def _leader(race: Race, standings: Sequence[Standing], measure: str) -> str:
     if measure == "change":
         label, least, often = _least(race, lambda runner: _last_change(runner.history))
         if not np.isfinite(least):
-            return "nobody has taken a second step"
+            stepped = any(runner.result.n_iter > 1 for heat in race.heats for runner in heat.begun)
+            unknown = "the change of w was not recorded in this race"
+            return unknown if stepped else "nobody has taken a second step"
         return f"{label} moves least in its last step{often}, by {least:.0e} of w"
     places, goal = certified_places(standings, tol), f"with a certificate of {tol:.0e}"
     times = {one.key: one.each_seconds_to[tol] for one in standings}
