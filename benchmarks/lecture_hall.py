@@ -5,7 +5,8 @@
 Thirty visitors start a sweep of about 15 seconds within five minutes, two of them a comparison of
 44 minutes before that. Every job is a list of calls that cannot be interrupted. The time a visitor
 waits until the job is complete, divided by what it would take alone, is its slowdown. The line of
-`lab.running.line` is run as it is in the app; the others are what it was chosen from.
+`lab.running.line` is run as it is in the app; the others are what it was chosen from, of which one
+needs to know how long a job will take: that is guessed well, badly, or not at all.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from lab.running import line
 SHORT_SECONDS, LONG_SECONDS = 15.0, 44 * 60.0
 CLASS, LONG_JOBS, ARRIVAL_SECONDS = 30, 2, 300.0
 DRAWS = 200
+# How far off the guesses of durations are: the spread of their logarithms, None for no guess.
+GUESSES = {"to a factor of three": 0.6, "to a factor of a hundred": 2.3, "none": None}
 
 
 @dataclass
@@ -93,14 +96,17 @@ KINDS = {
             if work.place is line.first_of([each.place for each in waiting], now)
         ),
         lambda work, seconds, waiting, now: line.gives_way(
-            work.place, seconds, [each.place for each in waiting]
+            work.place, seconds, [each.place for each in waiting], now
         ),
     ),
 }
 
 
-def lecture(rng) -> list[Work]:
-    """Two long comparisons, then a class that starts its sweeps within five minutes."""
+def lecture(rng, spread: float | None) -> list[Work]:
+    """Two long comparisons, then a class that starts its sweeps within five minutes.
+
+    What is known of durations is off by `spread` in logarithms, None for nothing known.
+    """
     jobs = []
     for number in range(LONG_JOBS + CLASS):
         long = number < LONG_JOBS
@@ -108,8 +114,8 @@ def lecture(rng) -> list[Work]:
         count = 60 if long else 12
         calls = total * rng.dirichlet(np.full(count, 2.0))
         arrives = 0.0 if long else rng.uniform(5.0, ARRIVAL_SECONDS)
-        # Guesses of durations are off by a factor of up to about three.
-        guess = total * float(np.exp(rng.normal(0.0, 0.6)))
+        # Without a guess all are taken for equally long.
+        guess = SHORT_SECONDS if spread is None else total * float(np.exp(rng.normal(0.0, spread)))
         jobs.append(Work(arrives, [float(c) for c in calls], guess, line.Place(number, arrives)))
     jobs.sort(key=lambda job: job.arrives)
     for number, job in enumerate(jobs):
@@ -142,10 +148,10 @@ def simulate(jobs: list[Work], kind: Kind) -> None:
             waiting.append(work)
 
 
-def measure(kind: Kind, draws: int) -> dict:
+def measure(kind: Kind, draws: int, spread: float | None) -> dict:
     waits, slowdowns = [], []
     for seed in range(draws):
-        jobs = lecture(np.random.default_rng(seed))
+        jobs = lecture(np.random.default_rng(seed), spread)
         simulate(jobs, kind)
         for job in jobs:
             took = job.ended - job.arrives
@@ -165,9 +171,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="few draws")
     draws = 10 if parser.parse_args().quick else DRAWS
-    found = {name: measure(kind, draws) for name, kind in KINDS.items()}
-    for name, numbers in found.items():
-        print(name, {key: round(value, 2) for key, value in numbers.items()})
+    found = {
+        name: {guess: measure(kind, draws, spread) for guess, spread in GUESSES.items()}
+        for name, kind in KINDS.items()
+    }
+    for name, by_guess in found.items():
+        for guess, numbers in by_guess.items():
+            rounded = {key: round(value, 2) for key, value in numbers.items()}
+            print(f"{name}; guesses {guess}: {rounded}")
     common.write("lecture_hall", {"draws": draws, "kinds": found})
 
 

@@ -109,7 +109,7 @@ def synthetic_sentence(figure2d: dict) -> str:
     by = ""
     if any(ahead):
         most = max(compress(gains, ahead), key=lambda m: gains[m].mean)
-        by = f", by {gains[most].in_points()} points at most (m = {most:,}),"
+        by = f", by {gains[most].in_points().removeprefix('+')} points at most (m = {most:,}),"
     shared = synthetic.enough(figure2d, "shared").values()
     short = max(difference(a["oracle"], a["svm"]).mean for a in shared)
     return (

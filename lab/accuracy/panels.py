@@ -14,7 +14,7 @@ from lab.accuracy.titles import chart_title, extreme_title, lead_title
 from lab.accuracy.words import Done
 from lab.estimates import Estimate
 from lab.running.jobs import Snapshot
-from lab.words import clock
+from lab.words import clock, duration
 
 # Seconds that a trial takes however small its data: many strengths, several folds each.
 SMALLEST = 0.1
@@ -56,15 +56,15 @@ def panel_of(
     if show == LEAD:
         axis = "points ahead of the best other"
         if isinstance(spec, RealSpec):
-            axis = "points that E-SVM(R) is ahead of it"
+            axis = "points that E-SVM(R) is ahead of each"
         return Panel(lead_title(spec, cells, done, majority), axis, 100.0)
     if show == "selected features":
         what = "Fewest features on average"
-        title = extreme_title(spec, cells, done, what, lambda cell: cell.nonzeros, "{:,.0f}")
+        title = extreme_title(spec, cells, done, what, lambda cell: cell.nonzeros, "{:,.0f}".format)
         return Panel(title, "features with a nonzero weight", logarithmic=True)
     if show == "seconds":
         what = "Least median CPU time"
-        title = extreme_title(spec, cells, done, what, lambda cell: cell.seconds, "{:.2g} s")
+        title = extreme_title(spec, cells, done, what, lambda cell: cell.seconds, duration)
         return Panel(title, "CPU seconds to choose and fit", logarithmic=True)
     return Panel(chart_title(spec, cells, done), "test accuracy, %", 100.0)
 

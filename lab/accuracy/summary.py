@@ -180,10 +180,14 @@ def table(spec: Spec, cells: Iterable[Cell]) -> dict[str, list]:
             "" if c.lead is None else f"{_difference(c.lead)} ({LABELS[c.rival]})" for c in rows
         ],
         "selected features": [round(cell.nonzeros, 1) for cell in rows],
-        "CPU seconds": ["" if c.method == "oracle" else f"{c.seconds:.2g}" for c in rows],
+        "CPU seconds": ["" if c.method == "oracle" else _seconds(c.seconds) for c in rows],
         "largest gap": ["" if c.worst_gap is None else f"{c.worst_gap:.0e}" for c in rows],
         "trials": [cell.accuracy.count for cell in rows],
     }
+
+
+def _seconds(value: float) -> str:
+    return f"{value:.2g}" if value < 99.5 else f"{value:,.0f}"
 
 
 def plus_minus(text: str, value: Estimate) -> str:

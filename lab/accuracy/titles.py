@@ -77,10 +77,10 @@ def extreme_title(
     done: Done,
     what: str,
     of: Callable[[Cell], float],
-    words: str,
+    told: Callable[[float], str],
 ) -> str:
     """The smallest numbers at the largest m, or on the data set, as they are read."""
-    return _reading(spec, cells, done, what, of, lambda cell: words.format(of(cell)))
+    return _reading(spec, cells, done, what, of, lambda cell: told(of(cell)))
 
 
 def _reading(

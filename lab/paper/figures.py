@@ -54,7 +54,7 @@ def accuracy_title(figure2d: dict, noise: str) -> str:
     by = ""
     if ahead:
         most = max(ahead, key=lambda m: gains[m].mean)
-        by = f" (by {gains[most].in_points()} points at most, m = {most:,})"
+        by = f" (by {gains[most].in_points().removeprefix('+')} points at most, m = {most:,})"
     wanted = figure2d["wanted"]
     partial = _draws(cells) < len(wanted["ms"]) * wanted["repeats"]
     return (

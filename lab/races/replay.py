@@ -85,7 +85,8 @@ class Replay:
     def at(self, place: float) -> Moment:
         """What the head at that place of the axis has seen."""
         words = self.place_words(place)
-        title = self.final if place >= self.reach * (1 - 1e-9) else self._title(place, words)
+        over = place >= self.reach * (1 - 1e-9) or not self.curves
+        title = self.final if over else self._title(place, words)
         alt = (
             f"{title}. {HEIGHTS[self.measure]} of {counted(len(self.curves), 'lane')} "
             f"against {AXES[self.against]}, drawn up to {words}."

@@ -11,7 +11,7 @@ from lab.races.lanes import Runner
 from lab.races.race import Race
 from lab.races.specs import RaceSpec
 from lab.races.standings import LEVELS, Place, Standing, certified_places, true_places
-from lab.words import clock, counted, duration, listed
+from lab.words import clock, counted, duration, listed, plain_number
 from solvers.result import History
 
 
@@ -98,12 +98,12 @@ def _lead(first: Standing, second: Standing, spec: RaceSpec) -> str:
     if len(pairs) == 1:
         return f"{second.label} after {duration(second.seconds_to[tol])}, in one {kind}"
     ratios = np.array([b / a for a, b in known])
-    middle = f"{_times(float(np.median(ratios)))} as fast as {second.label}"
+    middle = _faster(float(np.median(ratios)), second.label)
     low, high = float(ratios.min()), float(ratios.max())
     if low <= 1.0:
         ahead = int(np.count_nonzero(ratios > 1.0))
         return f"ahead of {second.label} in {ahead} of {len(known)} {kind}s, which settles nothing"
-    least, upto = f"{low:.2g}", f"{high:.2g}"
+    least, upto = _factor(low), _factor(high)
     if not np.isfinite(high):
         there = _how_often(second.each_seconds_to[tol])
         over = counted(len(known), kind)
@@ -111,6 +111,12 @@ def _lead(first: Standing, second: Standing, spec: RaceSpec) -> str:
     if least == upto:
         return f"{middle} ({least} in each of {counted(len(known), kind)})"
     return f"{middle} ({least} to {upto} over {counted(len(known), kind)})"
+
+
+def _factor(ratio: float) -> str:
+    """A ratio above 1 to two digits: what is above 1 is not told as 1."""
+    text = plain_number(ratio, 2)
+    return "just over 1" if text == "1" else text
 
 
 def headline(race: Race, standings: Sequence[Standing], *, example: bool) -> str:
@@ -225,7 +231,9 @@ def _leader(race: Race, standings: Sequence[Standing], measure: str) -> str:
     if measure == "change":
         label, least, often = _least(race, lambda runner: _last_change(runner.history))
         if not np.isfinite(least):
-            return "nobody has taken a second step"
+            stepped = any(runner.result.n_iter > 1 for heat in race.heats for runner in heat.begun)
+            unknown = "the change of w was not recorded in this race"
+            return unknown if stepped else "nobody has taken a second step"
         return f"{label} moves least in its last step{often}, by {least:.0e} of w"
     places, goal = certified_places(standings, tol), f"with a certificate of {tol:.0e}"
     times = {one.key: one.each_seconds_to[tol] for one in standings}
@@ -289,8 +297,11 @@ def ordinal(place: int) -> str:
     return f"{place}{'th' if place % 100 in (11, 12, 13) else ends.get(place % 10, 'th')}"
 
 
-def _times(ratio: float) -> str:
-    return f"{ratio:.1f} times" if ratio < 10.0 else f"{ratio:.0f} times"
+def _faster(ratio: float, label: str) -> str:
+    if ratio < 1.05:
+        return f"hardly faster than {label}"
+    times = f"{ratio:.1f}" if ratio < 10.0 else f"{ratio:,.0f}"
+    return f"{times} times as fast as {label}"
 
 
 def origin(made: Mapping) -> str:

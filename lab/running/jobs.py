@@ -198,7 +198,7 @@ class JobQueue:
     def _gives_way(self, job: Job) -> bool:
         with self._lock:
             waiting = [other.place for other in self._waiting if not other._stop.is_set()]
-        return line.gives_way(job.place, job._turn_seconds(), waiting)
+        return line.gives_way(job.place, job._turn_seconds(), waiting, time.monotonic())
 
     def _calls_of_turn(self, job: Job, left: list[int]):
         """The calls of one turn: after the first, each asks whether others are to go on."""
@@ -289,7 +289,7 @@ class JobQueue:
         free_in = 0.0
         if running is not None:
             needs = running._guess_left()
-            free_in = min(needs, self._until_it_gives_way(running, places))
+            free_in = min(needs, self._until_it_gives_way(running, places, now))
             if needs > free_in:
                 place = replace(running.place)
                 place.serve(running._turn_seconds() + free_in, now + free_in)
@@ -298,16 +298,11 @@ class JobQueue:
         return position, free_in + line.expected_wait(job.place, places, left, now + free_in)
 
     @staticmethod
-    def _until_it_gives_way(running: Job, waiting: list[line.Place]) -> float:
+    def _until_it_gives_way(running: Job, waiting: list[line.Place], now: float) -> float:
         """The rest of its undisturbed time or slice, and half a call beyond."""
-        had = running._turn_seconds()
         per_call = running._seconds() / max(1, len(running._finished - running._known))
-        undisturbed = line.NEWCOMER_SECONDS - running.place.served - had
-        if undisturbed > 0.0:
-            return undisturbed + 0.5 * per_call
-        if any(place.is_newcomer for place in waiting):
-            return 0.5 * per_call
-        return max(0.0, line.SLICE_SECONDS - had) + 0.5 * per_call
+        left = line.undisturbed(running.place, running._turn_seconds(), waiting, now)
+        return left + 0.5 * per_call
 
     def _forget_old(self) -> None:
         ended = [job for job in self._jobs.values() if job._state in ENDED]

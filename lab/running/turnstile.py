@@ -57,18 +57,25 @@ class Turnstile:
         """How long until a ticket, or one that is yet to come, has its turn, at most."""
         with self._lock:
             self._forget_the_silent()
-            ahead = self._in_order(self._clock())
+            now = self._clock()
+            mine = self._places.get(ticket) or line.Place(0, now)
+            ahead = self._in_order(now)
             if ticket in ahead:
                 ahead = ahead[: ahead.index(ticket)]
-            left = {other: self._needs[other] for other in ahead}
-            if ticket not in self._places or self._places[ticket].is_newcomer:
-                # Who has raced for long gives way; a newcomer before it does so after a while.
-                had = {other: self._places[other].served for other in ahead}
-                left = {
-                    other: min(needs, max(line.NEWCOMER_SECONDS - had[other], 0.0))
-                    for other, needs in left.items()
-                }
-            return sum(left.values())
+            if not mine.is_newcomer:
+                return sum(self._needs[other] for other in ahead)
+            # Who has raced for long gives way; a newcomer before it does so after a while.
+            return sum(
+                min(self._needs[other], self._turn_left(other, mine, now)) for other in ahead
+            )
+
+    def _turn_left(self, ticket: str, newcomer: line.Place, now: float) -> float:
+        """How long a ticket goes on, or will, where a newcomer waits behind it."""
+        place = self._places[ticket]
+        if ticket != self._holder:
+            return line.turn_of(place)
+        others = [other for key, other in self._places.items() if key != ticket]
+        return line.undisturbed(place, now - self._since, [*others, newcomer], now)
 
     def _arrive(self, ticket, needs) -> int:
         with self._lock:
@@ -95,7 +102,7 @@ class Turnstile:
         if self._holder is not None:
             place, had = self._places[self._holder], now - self._since
             others = [other for key, other in self._places.items() if key != self._holder]
-            if not line.gives_way(place, had, others):
+            if not line.gives_way(place, had, others, now):
                 return
             place.serve(had, now)
         self._since = now

@@ -18,10 +18,12 @@ from lab.ui.frame import (
     page,
     problem,
 )
-from lab.ui.view import View
+from lab.ui.view import KEEP_RUNNING, KEEP_RUNNING_HELP, View
 
 __all__ = [
     "HOME",
+    "KEEP_RUNNING",
+    "KEEP_RUNNING_HELP",
     "PAGES",
     "PRODUCT",
     "ROOT",

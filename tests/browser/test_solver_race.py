@@ -23,6 +23,9 @@ PATH = "/Solver_race"
 LONG = f"{PATH}?race_lam=paper&race_tol=1e-8&race_budget=60.0"
 
 FIGURE = "figure.live:visible"
+# The slider of the figure, in its shadow root.
+SLIDER = """[...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
+    .map(place => place.shadowRoot.querySelector('input[type=range]')).find(Boolean)"""
 LINES = """() => [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
     .flatMap(place => [...place.shadowRoot.querySelectorAll('path.curve')])
     .map(line => line.getAttribute('d')).join(' ')"""
@@ -37,6 +40,12 @@ def ready(page):
 
 def title(page):
     return page.locator(f"{FIGURE} figcaption")
+
+
+def moment(page) -> float:
+    """The seconds at which the title says that the race is."""
+    number, unit = re.match(r"After ([\d.e+-]+) (ms|s):", title(page).inner_text()).groups()
+    return float(number) * {"ms": 1e-3, "s": 1.0}[unit]
 
 
 def names_on_axes(page):
@@ -68,6 +77,18 @@ def test_start_watch_pause_resume_cancel_and_download(visit):
     page.wait_for_function(
         f"before => ({LINES})().length > 0 && ({LINES})() !== before", arg=page.evaluate(LINES)
     )
+    # An earlier moment stays the one on show, however far the race is by then.
+    slider = page.get_by_role("slider", name="Replay")
+    slider.focus()
+    for _ in range(3):
+        slider.press("PageDown")
+    page.evaluate("() => new Promise(drawn => requestAnimationFrame(() => setTimeout(drawn)))")
+    held, far = moment(page), int(slider.input_value())
+    page.wait_for_function(f"far => Number(({SLIDER}).value) < far", arg=far)
+    assert moment(page) == pytest.approx(held, rel=0.05)
+    slider.press("End")
+    expect(page).not_to_have_url(re.compile("race_at="))
+
     press(page, "Pause")
     expect(page.get_by_text("Paused, its place given up:")).to_be_visible()
     wait_until_settled(page)

@@ -25,6 +25,7 @@ WRONG = {
     "an empty list": re.compile(r"\[\]|\(\)|: \.|, ,|,\.|\bof the :"),
     "rounded to what it is not": re.compile(r"probability 1\.0+\b|\b0\.0000\b|-0\b(?!\.)"),
     "all where it is almost all": re.compile(r"\b100\.0+ %|\bF1 (is )?1\.0+\b"),
+    "a large number as programs write it": re.compile(r"\de\+\d"),
     "two spaces": re.compile(r"\S  +\S"),
     "words of the machinery": re.compile(r"by the caller|certified Interior"),
 }

@@ -9,7 +9,6 @@ from streamlit.testing.v1 import AppTest
 from lab import tables, ui
 from lab.accuracy import run_trial, settings, uploads
 from lab.accuracy.specs import RealSpec
-from lab.accuracy.view.running import KEEP
 from lab.running import jobs
 from lab.tables import reading
 from tests.pages.test_esvm_accuracy import (
@@ -218,7 +217,7 @@ def test_what_a_job_says_is_words_and_no_markup():
 
 
 def keep_toggle(at: AppTest):
-    return next(toggle for toggle in at.toggle if toggle.label == KEEP)
+    return next(toggle for toggle in at.toggle if toggle.label == ui.KEEP_RUNNING)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from lab import accuracy
+from lab import accuracy, ui
 from lab.accuracy import settings
 from lab.accuracy.found import Found
 from lab.accuracy.panels import expected_seconds
@@ -14,10 +14,6 @@ from lab.data.datasets import load
 from lab.results import complete, made_here, shipped
 from lab.running import jobs
 from lab.words import clock, counted
-
-KEEP = "Keep running when I leave"
-
-KEEP_HELP = "Otherwise closing the tab ends the sweep."
 
 
 @dataclass(frozen=True)
@@ -52,7 +48,7 @@ def draw_starter(view, store, look, upload) -> None:
         draw_keep_running(view, job)
         return
     button = st.container()
-    keep = view.toggle("keep", KEEP, help=KEEP_HELP)
+    keep = view.keep_running()
     label = "Run" if done == 0 else f"Resume ({found.done} done)"
     button.button(
         label if done < total else "All trials are done",
@@ -75,7 +71,13 @@ def draw_keep_running(view, job):
     """
     key = "acc_keep_running"
     st.session_state[key] = job.keep_running
-    st.toggle(KEEP, key=key, on_change=keep_as_told, args=(view, job, key), help=KEEP_HELP)
+    st.toggle(
+        ui.KEEP_RUNNING,
+        key=key,
+        on_change=keep_as_told,
+        args=(view, job, key),
+        help=ui.KEEP_RUNNING_HELP,
+    )
 
 
 def keep_as_told(view, job, key):

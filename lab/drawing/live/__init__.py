@@ -29,7 +29,8 @@ Adding a kind: name.js and name.py in this folder, and the name in `figure.PARTS
 - `build` runs again when the width changes, `draw` for every value: there change attributes only.
 - `content` is what name.py put there; `unpacked(content.x)` reads what `figure.packed` wrote.
 - `marks(key, node)`: nodes with one key light up together and share a tooltip.
-- `memory`: an object that lasts while figures that `follows` take each other's place.
+- `memory`: an object that lasts while figures that `follows` take each other's place; the kind's
+  `stays(before, after, index, memory)` then says which step shows what the one before showed.
 - `moved()`: whether this frame follows on a press of the figure's step button.
 - `drags(node, {move(x, y), touch, cursor})`: dragging it sets the value in `move`.
 - `along(left, right)`: the slider reaches from one to the other; `sharesOf(content)`, beside

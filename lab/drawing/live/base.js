@@ -59,6 +59,8 @@ class Live {
             this.stop();
             this.start();
         }
+        // Where the moment on show is another frame by now, the server is told.
+        if (kept && !this.busy()) setTimeout(() => this.commit());
         this.frame.dataset.greets = data.greet;
         if (data.greet) tellAlone(() => this.tell("alive", true));
     }
@@ -76,11 +78,17 @@ class Live {
         if (this.outdated) this.guard(() => this.renew(false));
     }
 
+    // Whether the value is on its way, and is told when it is there.
+    busy() { return this.dragging || this.keyDown || Boolean(this.timer); }
+
     // More of what is on show, of a figure that says so: the hand and the player are not disturbed.
     takeOver(text) {
         if (!this.figure || !this.figure.follows) return false;
         const next = JSON.parse(text), same = name => String(next[name]) === String(this.figure[name]);
         if (!["kind", "follows", "control", "label", "steps"].every(same)) return false;
+        const {stays} = KINDS[next.kind];
+        if (stays && !this.dragging && !this.keyDown)
+            this.value.index = stays(this.figure.content, next.content, this.value.index, this.memory);
         this.figure = next;
         this.value.words = next.words;
         return true;

@@ -2,6 +2,13 @@
 // place. Names stand beside the picture, joined to their heads, so that they cover no line.
 
 KINDS.race = {
+    // Who looks at an earlier moment goes on to see that one, however far the race is by now.
+    stays(before, after, at, memory) {
+        const held = memory.held && memory.held.at === at ? memory.held.place : null;
+        memory.held = MATHS.sameMoment({before, after, at, held});
+        return memory.held.at;
+    },
+
     build({svg, width, height, narrow, content, value, add, marks, drags, memory, redraw}) {
         const size = narrow ? 12 : 13, medalRoom = content.finish === null ? 0 : 24;
         const named = Math.max(0, ...content.lanes.map(lane => textWidth(lane.name, size, true)));
@@ -113,6 +120,20 @@ KINDS.race = {
         };
     },
 };
+
+// The frame of `after` that is nearest to the moment that frame `at` of `before` shows, and that moment;
+// `held` is the moment, where it is known more exactly than to a frame. The last frame is where the
+// race is, whenever that is; and what is so many seconds is not as many iterations.
+MATHS.sameMoment = ({before, after, at, held}) => {
+    const last = after.frames - 1;
+    if (at >= last || before.x.label !== after.x.label) return {at, place: null};
+    const place = held ?? framesAlong(before).invert(at);
+    return {at: Math.max(0, Math.min(last, Math.round(framesAlong(after)(place)))), place};
+};
+
+// From places of the axis to frames: the last one is at `reach`.
+const framesAlong = ({x, reach, frames}) =>
+    makeScale(x, 0, (frames - 1) / (makeScale(x, 0, 1)(reach) || 1));
 
 // Shapes of the heads, so that lines of one colour are told apart where they end, too.
 const MARKER = {

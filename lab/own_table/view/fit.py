@@ -112,7 +112,7 @@ def draw_starters(view, case: Case) -> None:
             help="Our model alone: on all rows, in every fold, and with shuffled labels.",
         )
     with buttons:
-        view.toggle("keep", "Keep running when I leave", help="Otherwise closing the tab ends it.")
+        view.keep_running()
 
 
 def draw_fit_controls(view, spec) -> None:

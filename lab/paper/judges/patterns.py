@@ -20,16 +20,27 @@ def pattern(norm: str) -> Callable[[dict], Judgement]:
     def judge(statements: dict) -> Judgement:
         found = statements["figure_1"]
         row = found[norm]
-        text = (
-            f"{percent(row['chosen']['mean'])} of the features in "
-            f"{percent(row['groups']['mean'])} of the groups, {percent(row['inside']['mean'])} of "
-            "those inside; spread over the groups "
-            f"{row['dispersion']['mean']:.2f} times that of a random choice"
-        )
         verdict, why = _RULES[norm](found, row)
-        return Judgement(verdict, text, why, _strength(found), _CHANGES, _spread(found, norm))
+        evidence = _kept(found, norm) if _all_kept(row) else _spread(found, norm)
+        return Judgement(verdict, _in_words(row), why, _strength(found), _CHANGES, evidence)
 
     return judge
+
+
+def _all_kept(row: dict) -> bool:
+    """Whether there is nothing to be spread: of all features there is one choice only."""
+    return row["chosen"]["low"] == 1.0
+
+
+def _in_words(row: dict) -> str:
+    if _all_kept(row):
+        return "all features are kept, in every draw"
+    return (
+        f"{percent(row['chosen']['mean'])} of the features in "
+        f"{percent(row['groups']['mean'])} of the groups, {percent(row['inside']['mean'])} of "
+        "those inside; spread over the groups "
+        f"{row['dispersion']['mean']:.2f} times that of a random choice"
+    )
 
 
 def _dense(found: dict, row: dict) -> tuple[str, str]:
@@ -82,11 +93,22 @@ def evenly(statements: dict) -> Judgement:
 
 
 def _spread(found: dict, own: str) -> Evidence:
-    bars = []
-    for norm in FITTED_AS:
-        row = found[norm]["dispersion"]
-        bars.append(Bar(NORM_LABELS[norm], row["mean"], row["low"], row["high"], norm == own))
-    return Evidence("unevenness over groups, of a random choice's", tuple(bars), 1.0, "no pattern")
+    norms = [norm for norm in FITTED_AS if not _all_kept(found[norm])]
+    bars = _bars(found, norms, "dispersion", own)
+    return Evidence("unevenness over groups, of a random choice's", bars, 1.0, "no pattern")
+
+
+def _kept(found: dict, own: str) -> Evidence:
+    bars = _bars(found, FITTED_AS, "chosen", own)
+    return Evidence("share of the features that are kept", bars, 1.0, "dense")
+
+
+def _bars(found: dict, norms, what: str, own: str) -> tuple[Bar, ...]:
+    rows = {norm: found[norm][what] for norm in norms}
+    return tuple(
+        Bar(NORM_LABELS[norm], row["mean"], row["low"], row["high"], norm == own)
+        for norm, row in rows.items()
+    )
 
 
 def _strength(found: dict) -> str:

@@ -99,9 +99,9 @@ def falls_like(lane: str, power: float, name: str) -> Callable[[dict], Judgement
         seen = measured.order_of_fall(panel, lane, "suboptimality")
         text = f"error falls like k^−{seen:.2f} over the last decades of Fig. 2(a)'s race"
         if seen >= 0.9 * power:
-            return Judgement(
-                HOLDS, text, f"At least as fast as {name}, the guarantee.{_OUR_FORMS.get(lane, '')}"
-            )
+            ours = _OUR_FORMS.get(lane, "")
+            verdict = CONDITION if ours else HOLDS
+            return Judgement(verdict, text, f"At least as fast as {name}, the guarantee.{ours}")
         return Judgement(
             UNCHECKABLE,
             text,

@@ -139,7 +139,8 @@ def overall(table1: dict) -> Judgement:
         f"behind one of them in {len(seen.behind)}",
         f"{_until(waiting)}“Overall” read as ahead of all three, over all sets. {_ASSUMED}"
         f"{_LOOKED_AT} {RULE}",
-        f"{rows} of the {len(TABLE_1)} sets; the others could not be had or wait.",
+        f"{rows} of the {len(TABLE_1)} sets; the others could not be had"
+        f"{' or wait' if waiting else ''}.",
         "Looks in which E-SVM(R) is ahead of all three.",
         _against_svm(seen),
     )

@@ -202,7 +202,12 @@ def exponent(_):
 # -- races -----------------------------------------------------------------------------------------
 
 
-def finish(panel_key: str, own: Sequence[str], target: float = 1e-2) -> Support:
+_CHANGES = "Another order in every draw, or a rival as published that arrives earlier."
+
+
+def finish(
+    panel_key: str, own: Sequence[str], changes: str = _CHANGES, target: float = 1e-2
+) -> Support:
     """Seconds to an accuracy by lane, with the range over the draws."""
 
     def support(figure2: dict):
@@ -222,7 +227,7 @@ def finish(panel_key: str, own: Sequence[str], target: float = 1e-2) -> Support:
         return (
             f"{draws(panel).capitalize()} of the paper's problem, {budget:g} s of processor time a "
             "lane; the whiskers are the range over the draws.",
-            "Another order in every draw, or a rival as published that arrives earlier.",
+            changes,
             Evidence(
                 f"seconds to a true error of {target:.0e} (no mark: not within the budget)",
                 tuple(bars),

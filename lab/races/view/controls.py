@@ -193,7 +193,7 @@ def draw_options(view: ui.View) -> None:
         "measure",
         "Show",
         races.MEASURES.values(),
-        help="What the lines are. All four were measured; changing this never restarts a race.",
+        help="What the lines are; changing this never restarts a race.",
     )
     view.segments(
         "against", "Against", tuple(AXES), help="Solver time is fair; iterations show the rate."

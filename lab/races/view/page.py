@@ -60,7 +60,8 @@ PAPER_NOTES = r"""
   "overlapped", so there are both readings; overlapped ones have seven random features more each.
   The paper gives no $\alpha$ and $\beta$; here they are 1 and 10.
 - These presets show the races that come with this software, as its benchmark ran them, with the
-  day and the processor; **Start** races them here and now.
+  day and the processor; **Start** races them here and now. The relative change of $w$ was recorded
+  for Fig. 2(c) only, which shows it; a race that is started here records it.
 """
 
 

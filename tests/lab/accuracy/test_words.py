@@ -10,7 +10,7 @@ from lab.accuracy.panels import panel_of
 from lab.accuracy.settings import SHOWN
 from tests.lab.sentences import faults
 
-ROW = dict(nonzeros=1, n_train=40, n_test=10, seconds=1.0, chosen={}, gap=None, missed=False)
+ROW = dict(nonzeros=1, n_train=40, n_test=10, seconds=103.5, chosen={}, gap=None, missed=False)
 METHODS = [("svm", "esvm_r"), ("svm", "sparse_svm", "esvm_r"), ("esvm_r",)]
 
 
@@ -62,3 +62,13 @@ def test_almost_all_is_not_all():
     said = list(sentences_of(Found(spec, results)))
     assert "is right on 100 % of the test samples" in said[0]
     assert "99.97" in said
+
+
+def test_seconds_are_told_as_one_writes_them():
+    """More than a hundred stood in the table as 1e+02."""
+    spec = RealSpec(folds=2, methods=("svm", "esvm_r"))
+    results = {trial: {**ROW, "trial": list(trial), "accuracy": 0.5} for trial in spec.trials()}
+    found = Found(spec, results)
+    assert summary.table(spec, found.cells)["CPU seconds"] == ["104", "104"]
+    title = panel_of(spec, found.cells, "seconds", found.done).title
+    assert title == "Least median CPU time, 2 folds: SVM 104 s, then E-SVM(R) 104 s"

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from lab.cones import projections, searches, words
+from lab.drawing import live
 from solvers import project_l1_cone
 
 
@@ -302,6 +303,31 @@ def test_keys_lead_from_step_to_step_and_stop_at_the_ends(maths):
     ]
     ends = [dict(key="ArrowLeft", at=0, last=2), dict(key="PageUp", at=2, last=2)]
     assert maths("stepByKey", ends) == [0, 2]
+
+
+@pytest.mark.parametrize("log", [True, False])
+def test_a_moment_of_a_race_stays_while_the_race_goes_on(maths, log):
+    def race(reach, low=1e-3, high=61.2, label="seconds"):
+        x = live.Axis(label, low if log else 0.0, high, log=log)
+        return dict(x=x.spec(), reach=reach, frames=161), live.head_places(x, reach, 161)
+
+    (before, places), (after, later) = race(2.0), race(9.0)
+    finished, last = race(9.4, low=2e-3, high=9.6)
+    frames = range(20, 160, 20)
+    found = maths("sameMoment", [dict(before=before, after=after, at=k) for k in frames])
+    for k, now in zip(frames, found, strict=True):
+        assert now["place"] == pytest.approx(places[k])
+        assert now["at"] == np.argmin(abs(later - places[k]))
+    # Again and again it is the first moment that is meant, not the frame nearest to it.
+    given = [dict(before=after, after=finished, at=now["at"], held=now["place"]) for now in found]
+    for k, now, earlier in zip(frames, maths("sameMoment", given), found, strict=True):
+        assert now == dict(at=np.argmin(abs(last - places[k])), place=earlier["place"])
+    # The last frame is where the race is, and another axis knows nothing of seconds.
+    other, _ = race(500.0, high=510.0, label="iterations")
+    given = [dict(before=before, after=after, at=160), dict(before=before, after=other, at=80)]
+    assert [now["at"] for now in maths("sameMoment", given)] == [160, 80]
+    (gone,) = maths("sameMoment", [dict(before=after, after=before, at=159)])
+    assert gone["at"] == 160  # another race, which never came so far
 
 
 def test_pictures_are_larger_where_the_screen_has_room(maths):

@@ -173,6 +173,14 @@ def test_patterns_of_one_draw():
     assert {pair[norm]["both"] for norm in ("l2",)} == {1}
 
 
+def test_of_all_features_no_spread_is_told():
+    """A random choice of all is no choice, of which ℓ2's would be 0.00 times as uneven."""
+    found = pattern_judges.pattern("l2")(COMMITTED)
+    assert found.measured == "all features are kept, in every draw" and found.verdict == HOLDS
+    assert {bar.label: bar.value for bar in found.evidence.bars if bar.own} == {"ℓ2": 1.0}
+    assert all(bar.label != "ℓ2" for bar in pattern_judges.evenly(COMMITTED).evidence.bars)
+
+
 @pytest.mark.parametrize(
     ("name", "changes", "verdict"),
     [

@@ -287,7 +287,7 @@ def test_a_race_that_nobody_finishes_has_no_winner():
 
 
 def test_observed_rates_are_compared_with_the_guarantees():
-    assert speed("lelr_rate").verdict == HOLDS
+    assert speed("lelr_rate").verdict == CONDITION  # a form of our own is not the published one
     assert "Measured on our form" in speed("lelr_rate").why
     lanes = paper_results.lasso_lanes()
     lanes["lelr"] = paper_results.lane((None,) * 3, label="LELR", power=0.4)

@@ -63,7 +63,7 @@ def test_the_title_of_figure_2d_tells_the_largest_difference_of_those_beyond_cha
     if ahead:
         most = max(ahead, key=lambda m: np.mean(cells[m]["esvm"] - cells[m]["svm"]))
         low, high = (100.0 * end for end in ahead[most].confidence_interval())
-        size = f"{(low + high) / 2.0:+.1f} ± {(high - low) / 2.0:.1f}"
+        size = f"{(low + high) / 2.0:.1f} ± {(high - low) / 2.0:.1f}"
         said += f" (by {size} points at most, m = {most:,})"
     said += f", behind at {len(sure) - len(ahead)}, "
     assert said in figures.accuracy_title(found, noise)

@@ -270,3 +270,19 @@ def test_claims_measured_in_races_and_sweeps_have_links():
     assert LINKS["lelr_rate"].controls["m_lelr"]
     for key in ("subgradient_rate", "svm_subgradient"):
         assert LINKS[key].controls["m_subgradient"]
+
+
+def test_a_link_to_a_race_says_what_the_claim_goes_by_and_only_if_it_is_measured_there():
+    """“The claims go by true error” stood beside those of Fig. 2(c), and beside rates."""
+    results = measured.read()
+    judged = {row.claim.key: row for row in claims.judged(results)}
+    told = {links.BY_TRUE_ERROR: "error", links.BY_GAP_AND_CHANGE: "certified"}
+    said = set()
+    for key, link in LINKS.items():
+        if link.page != "solver_race" or not link.note:
+            continue
+        said.add(link.note)
+        assert (claims.BY_KEY[key].needs == "figure2") == (link.label == "Run it again")
+        if link.note in told:
+            assert link.label == "Run it again" and told[link.note] in judged[key].measured, key
+    assert said == {*told, links.BY_ITERATION, links.SMALLER, links.GREYED}

@@ -179,6 +179,17 @@ def test_medals_and_titles_wait_until_all_draws_agree():
     assert list(races.podium_table(nobody, SPEC.tol).values())[1][0] == "not there"
 
 
+@pytest.mark.parametrize("label", races.PAPER)
+def test_what_a_race_did_not_record_is_not_told_as_a_race_without_steps(label):
+    """The benchmark recorded the change of w for Fig. 2(c) only."""
+    kept = recorded.shipped(races.PAPER[label])
+    words = set(replayed(shown(kept, "change")).titles)
+    if "2(c)" in label:
+        assert len(words) > 1 and any("moves least in a step" in title for title in words)
+    else:
+        assert words == {"The change of w was not recorded in this race"}
+
+
 def finite(values):
     return values[np.isfinite(values)]
 

@@ -14,7 +14,10 @@ from tests.lab.sentences import faults
 SPEC = races.RaceSpec(
     n_samples=20, n_features=40, n_groups=4, lam=30.0, methods=("newton", "pcp", "locp")
 )
-TIMES = [(0.5, 1.0, 2.0), (1.0, 1.0, 1.0), (np.inf, np.inf, np.inf), (1.0, np.inf, np.inf)]
+TIMES = [
+    *((0.5, 1.0, 2.0), (1.0, 1.0, 1.0), (np.inf, np.inf, np.inf), (1.0, np.inf, np.inf)),
+    *((1.01, 1.02, 1.04), (150.0, 250.0, 900.0)),
+]
 
 
 def standing(key, times):
@@ -43,6 +46,14 @@ def test_every_sentence_of_a_race_reads_well(draws, state):
             for column in races.podium_table(standings, SPEC.tol).values():
                 said += column
             assert faults(said) == []
+
+
+def test_a_factor_of_almost_one_is_not_one_and_a_large_one_has_no_exponent():
+    race = recorded.RecordedRace(replace(SPEC, repeats=3), [], {})
+    first, close, far = (standing(k, TIMES[i]) for k, i in (("newton", 1), ("pcp", 4), ("locp", 5)))
+    said = races.answer(race, [first, close])
+    assert "hardly faster than PCP (just over 1 in each of 3 draws)" in said
+    assert "250 times as fast as LOCP (150 to 900 over 3 draws)" in races.answer(race, [first, far])
 
 
 def test_what_is_expected_reads_well():

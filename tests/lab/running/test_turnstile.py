@@ -73,3 +73,31 @@ def test_the_wait_is_what_those_ahead_need_at_most():
     assert turnstile.wait_of("c") == 12.0 + line.NEWCOMER_SECONDS
     assert turnstile.wait_of() == 12.0 + line.NEWCOMER_SECONDS + 3.0
     assert turnstile.queue == ("a", "b", "c")
+
+
+def test_a_long_race_has_its_slices_however_many_newcomers_come():
+    """It had a single second of every two minutes, where it was owed thirty."""
+    arrivals = {0: ("long", 120.0)} | {40 + 5 * k: (f"short {k}", 5.0) for k in range(150)}
+    turns, done = hall(800, arrivals)
+    assert done["long"] < 800 and turns.count("long") == 120
+    later = [second for second in range(41, 800) if turns[second] == "long"]
+    slices = 1 + sum(b > a + 1 for a, b in pairwise(later))
+    assert len(later) / slices > 0.6 * line.SLICE_SECONDS  # the last is what was left
+
+
+def test_the_wait_counts_the_rest_of_a_slice_that_was_owed():
+    clock = Clock()
+    turnstile = Turnstile(patience=1e9, clock=clock)
+
+    def ask(*tickets):
+        for ticket, needs in tickets:
+            with turnstile.turn(ticket, needs):
+                pass
+
+    ask(("long", 500.0))
+    clock.now = 40.0
+    ask(("long", 460.0), ("first", 1e3))
+    assert turnstile.wait_of("first") == 0.0 and turnstile.wait_of("long") == 1e3
+    ask(("first", 1e3), ("long", 460.0))
+    assert turnstile.queue[0] == "first"
+    assert turnstile.wait_of() == line.NEWCOMER_SECONDS + line.SLICE_SECONDS
