@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from sklearn.svm import SVC
 
 from lab.own_table.contenders import CONTENDERS, Fit, Rows, fit_final, huber_delta
 from lab.own_table.strengths import Point
 from solvers import lasso_path, logistic_path, poisson_path, solve_huber, svm_path
+from solvers.comparisons import fit_hinge
 
 TUNING_TOLERANCE = 1e-3  # held-out scores do not see more
 
@@ -137,17 +137,12 @@ def _kong(rows: Rows, points) -> list[Fit]:
 
 
 def _svm(rows: Rows, points) -> list[Fit]:
-    """libsvm on one Gram matrix where that is smaller than the rows, else on the rows."""
+    """On one Gram matrix where that is smaller than the rows, else on the rows."""
     wide = rows.X.shape[1] > rows.X.shape[0]
-    data = rows.X @ rows.X.T if wide else rows.X
+    options = dict(tol=1e-4, sample_weight=rows.weight, gram=rows.X @ rows.X.T if wide else None)
     fits = []
     for point in points:
-        coefs, intercepts = [], []
-        for sign in rows.signs:
-            model = SVC(
-                kernel="precomputed" if wide else "linear", C=1.0 / point["alpha"], tol=1e-4
-            ).fit(data, (sign > 0).astype(int), sample_weight=rows.weight)
-            coefs.append((model.dual_coef_ @ rows.X[model.support_])[0] if wide else model.coef_[0])
-            intercepts.append(float(np.ravel(model.intercept_)[0]))
-        fits.append(Fit(np.array(coefs), np.array(intercepts)))
+        found = [fit_hinge(rows.X, sign, point["alpha"], **options) for sign in rows.signs]
+        coef = np.vstack([each.coef_ for each in found])
+        fits.append(Fit(coef, np.concatenate([each.intercept_ for each in found])))
     return fits
