@@ -17,7 +17,7 @@ from lab.own_table.headline import answer
 from lab.own_table.model import groups_by_name
 from lab.own_table.scores import METRICS, metrics_of
 from lab.own_table.spec import GROUPINGS, PROTOCOLS, TableSpec
-from lab.words import counted, in_markdown, listed_in_markdown, percent, signed
+from lab.words import capitalised, counted, in_markdown, listed_in_markdown, percent, signed
 from solvers import __version__
 
 MOST_FEATURES_ON_CARD = 50
@@ -122,7 +122,7 @@ def model_card(case: Case, facts: Mapping[str, Any]) -> str:
         "",
         "## Scores on held-out rows",
         "",
-        f"{PROTOCOLS[spec.protocol].capitalize()}, {spec.n_folds} folds, seed {spec.seed}{kept}; "
+        f"{capitalised(PROTOCOLS[spec.protocol])}, {spec.n_folds} folds, seed {spec.seed}{kept}; "
         "the preprocessing is refitted in every fold. Means over folds with 95 % intervals "
         f"(Student's t{variance}).",
         "",

@@ -9,9 +9,9 @@ from streamlit.testing.v1 import AppTest
 from lab import tables, ui
 from lab.accuracy import run_trial, settings, uploads
 from lab.accuracy.specs import RealSpec
-from lab.accuracy.view.running import KEEP
 from lab.running import jobs
 from lab.tables import reading
+from lab.ui.keeping import KEEP
 from tests.pages.test_esvm_accuracy import (
     LONG,
     PAGE,
