@@ -145,10 +145,14 @@ class Fit:
 
 
 def selected_features(coef: np.ndarray) -> np.ndarray:
-    """Which features count, in any of the problems."""
+    """Which features count, in any of the problems.
+
+    A class that no plane tells from the rest has weights of 0, of which solvers leave dust.
+    """
     size = np.abs(coef)
     largest = size.max(axis=1, keepdims=True)
-    return ((size > SELECTED_SHARE * largest) & (size > 0.0)).any(axis=0)
+    decides = largest > SELECTED_SHARE * largest.max()
+    return ((size > SELECTED_SHARE * largest) & decides).any(axis=0)
 
 
 # -- grids -----------------------------------------------------------------------------------

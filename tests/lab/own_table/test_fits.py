@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import cvxpy as cp
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 from sklearn.cluster import AgglomerativeClustering
@@ -594,6 +595,20 @@ def test_our_fits_record_no_warnings_and_know_from_their_gap_that_they_stopped(m
 def test_a_weight_below_a_thousandth_of_the_largest_is_not_used():
     coef = np.array([[1.0, 1.1e-3, 0.9e-3, 0.0], [0.0, 0.0, 0.0, 0.0]])
     assert contenders.selected_features(coef).tolist() == [True, True, False, False]
+    assert not contenders.selected_features(0.0 * coef).any()
+
+
+def test_a_class_that_no_plane_tells_from_the_rest_uses_nothing():
+    """Between two that mirror each other its optimum is 0, and what a solver leaves is dust."""
+    half = np.random.default_rng(5).standard_normal((45, 5))
+    frame = pd.DataFrame(np.vstack([half, -half]), columns=[f"f{j}" for j in range(5)])
+    frame["grade"] = np.asarray(pd.cut(frame["f0"], [-9, -0.7, 0.7, 9], labels=list("abc")))
+    case = case_of(table_of(frame, "grade"), tuning="hand", class_weight="balanced")
+    model = run(case, "esvm_r", None)
+    largest = np.abs(model.coef).max(axis=1)
+    assert largest[1] < 1e-4 < largest.min(where=[True, False, True], initial=1.0)
+    others = contenders.selected_features(model.coef[[0, 2]])
+    assert model.selected.tolist() == others.tolist()
 
 
 def with_outliers(n_rows=60, seed=4):
