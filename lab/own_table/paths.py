@@ -13,7 +13,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from lab.own_table.contenders import CONTENDERS, Fit, Rows, fit_final, huber_delta
+from lab.own_table.contenders import (
+    CONTENDERS,
+    SELECTED_SHARE,
+    Fit,
+    Rows,
+    fit_final,
+    huber_delta,
+)
 from lab.own_table.strengths import Point
 from solvers import lasso_path, logistic_path, poisson_path, solve_huber, svm_path
 from solvers.comparisons import fit_hinge
@@ -109,24 +116,13 @@ def _huber_path(rows: Rows, points, tol) -> list[Fit]:
 
 def _kong(rows: Rows, points) -> list[Fit]:
     """The first stage once for every λ on a path, the second by SVM on what it selects."""
-    lams = sorted({point["lam"] for point in points}, reverse=True)
-    size = np.zeros((len(lams), rows.X.shape[1]))
-    for sign in rows.signs:
-        path = lasso_path(
-            rows.X,
-            sign,
-            rows.groups,
-            lams,
-            tol=TUNING_TOLERANCE,
-            fit_intercept=True,
-            sample_weight=rows.weight,
-        )
-        size = np.maximum(size, np.abs(path.coefs))
+    lams = {point["lam"] for point in points}
+    new = sorted(lams.difference(rows.made), reverse=True)
+    if new:
+        rows.made.update(zip(new, _selected_along(rows, new), strict=True))
     fits: dict[tuple[float, float], Fit] = {}
-    for lam, strengths in zip(lams, size, strict=True):
-        kept = np.flatnonzero(strengths > 1e-3 * strengths.max())
-        if not kept.size:
-            kept = np.array([int(np.argmax(strengths))])
+    for lam in lams:
+        kept = rows.made[lam]
         part = Rows(rows.X[:, kept], rows.y, rows.n_classes, balanced=rows.balanced)
         alphas = [point["alpha"] for point in points if point["lam"] == lam]
         for alpha, fit in zip(alphas, _svm(part, [{"alpha": a} for a in alphas]), strict=True):
@@ -134,6 +130,17 @@ def _kong(rows: Rows, points) -> list[Fit]:
             coef[:, kept] = fit.coef
             fits[lam, alpha] = Fit(coef, fit.intercept)
     return [fits[point["lam"], point["alpha"]] for point in points]
+
+
+def _selected_along(rows: Rows, lams: Sequence[float]) -> list[np.ndarray]:
+    """The features that Kong's first stage selects at each λ, in any of the problems."""
+    size = np.zeros((len(lams), rows.X.shape[1]))
+    for sign in rows.signs:
+        options = dict(tol=TUNING_TOLERANCE, fit_intercept=True, sample_weight=rows.weight)
+        path = lasso_path(rows.X, sign, rows.groups, lams, **options)
+        size = np.maximum(size, np.abs(path.coefs))
+    strong = [np.flatnonzero(each > SELECTED_SHARE * each.max()) for each in size]
+    return [kept if kept.size else np.array([0]) for kept in strong]  # an SVM needs some column
 
 
 def _svm(rows: Rows, points) -> list[Fit]:

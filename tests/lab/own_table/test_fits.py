@@ -29,7 +29,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
-from lab.own_table import contenders, fits, groupings, work
+from lab.own_table import contenders, fits, groupings, paths, work
 from lab.own_table.case import make_groupings
 from lab.own_table.encoding import preprocessor
 from lab.own_table.samples import SAMPLES
@@ -641,3 +641,22 @@ def test_huber_is_what_cvxpy_finds_and_does_not_follow_values_far_off():
     cp.Problem(cp.Minimize(loss + 1.5 * norm)).solve(solver="CLARABEL")
     assert case.final.coef[0] == pytest.approx(w.value, abs=2e-3)
     assert case.final.gap <= 1e-6
+
+
+def test_a_wider_grid_asks_kongs_first_stage_for_new_strengths_alone(monkeypatch):
+    rows = fits.rows_of(PREPARED, SPEC, CASE.groupings.of("kong", 0), PREPARED.X, slice(None))
+    asked, follow = [], paths.lasso_path
+    monkeypatch.setattr(
+        paths,
+        "lasso_path",
+        lambda X, y, g, lams, **o: (asked.append(lams), follow(X, y, g, lams, **o))[1],
+    )
+    grid = [{"lam": lam, "alpha": alpha} for lam in (30.0, 3.0) for alpha in (1.0, 0.1)]
+    first = paths.fit_points("kong", rows, grid)
+    wider = paths.fit_points("kong", rows, [*grid, {"lam": 0.3, "alpha": 0.1}])
+    assert asked == [[30.0, 3.0], [0.3]]
+    for one, again in zip(first, wider, strict=False):
+        np.testing.assert_array_equal(one.coef, again.coef)
+    # Other rows are asked anew.
+    paths.fit_points("kong", replace(rows, seed=1), grid[:1])
+    assert asked[2:] == [[30.0]]
