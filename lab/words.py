@@ -35,6 +35,11 @@ def counted(number: int, word: str, plural: str | None = None) -> str:
     return f"{number:,} {word if number == 1 else plural or word + 's'}"
 
 
+def capitalised(text: str) -> str:
+    """The same with a capital to begin with, and all else as it is."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def signed(text: str) -> str:
     """Numbers with true minus signs; that of an exponent stays as programs write it."""
     return re.sub(r"(?<!e)-", "−", text)

@@ -37,6 +37,8 @@ def legend_below(colors: theme.Palette, distance: float | None = None) -> dict[s
     return dict(legend={**LEGEND_BELOW, **place, "font_color": colors.text}, showlegend=True)
 
 
+_TIED = "\u00a0%"
+
 # The fonts of the page around a chart, by the names under which Streamlit loads them.
 BODY_FONT, HEADING_FONT = '"Source Sans", sans-serif', '"Source Serif", serif'
 
@@ -169,7 +171,8 @@ def _merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any
 
 
 def _layout(title: str, mode: str, wrap: int, height: int) -> dict[str, Any]:
-    lines = textwrap.wrap(title, wrap)
+    # A number stays with its sign of per cent.
+    lines = [line.replace(_TIED, " %") for line in textwrap.wrap(title.replace(" %", _TIED), wrap)]
     return dict(
         title=dict(
             text="<br>".join(lines),

@@ -15,9 +15,17 @@ from lab.own_table.findings import SYMBOLS
 from lab.own_table.fits import INNER_FOLDS, Outcome
 from lab.own_table.headline import answer
 from lab.own_table.model import groups_by_name
-from lab.own_table.scores import METRICS, metrics_of
+from lab.own_table.scores import ERRORS, METRICS, metrics_of
 from lab.own_table.spec import GROUPINGS, PROTOCOLS, TableSpec
-from lab.words import counted, in_markdown, listed_in_markdown, percent, signed
+from lab.words import (
+    capitalised,
+    counted,
+    in_markdown,
+    listed_in_markdown,
+    percent,
+    plain_number,
+    signed,
+)
 from solvers import __version__
 
 MOST_FEATURES_ON_CARD = 50
@@ -94,7 +102,7 @@ def model_card(case: Case, facts: Mapping[str, Any]) -> str:
         "none" if gap is None else f"relative duality gap {gap:.1e} (0 is the exact optimum)"
     )
     chosen = ", ".join(f"{SYMBOLS[name]} = {value:.6g}" for name, value in strengths.items())
-    variance = ", Nadeau and Bengio's variance" if spec.protocol == "ordinary" else ""
+    variance = " with Nadeau and Bengio's variance" if spec.protocol == "ordinary" else ""
     kept = f", rows of one {in_markdown(spec.subjects)} together" if spec.subjects else ""
     lines = [
         f"# Model card: {facts['model']} for {in_markdown(spec.label)}",
@@ -122,7 +130,7 @@ def model_card(case: Case, facts: Mapping[str, Any]) -> str:
         "",
         "## Scores on held-out rows",
         "",
-        f"{PROTOCOLS[spec.protocol].capitalize()}, {spec.n_folds} folds, seed {spec.seed}{kept}; "
+        f"{capitalised(PROTOCOLS[spec.protocol])}, {spec.n_folds} folds, seed {spec.seed}{kept}; "
         "the preprocessing is refitted in every fold. Means over folds with 95 % intervals "
         f"(Student's t{variance}).",
         "",
@@ -157,24 +165,24 @@ def _how_chosen(spec: TableSpec) -> str:
 
 
 def _score_rows(scores: Mapping[str, Any], metrics: Mapping[str, str]) -> list[str]:
-    rows = ["| model | " + " | ".join(metrics.values()) + " |", "| :-- |" + " --: |" * len(metrics)]
-    for label, each in scores.items():
-        cells = [_cell(each[metric]) for metric in metrics]
-        rows.append(f"| {label} | " + " | ".join(cells) + " |")
+    """A row for each score of each model: a phone has no room for a column each."""
+    rows = ["| score | model | mean | 95 % interval |", "| :-- | :-- | --: | --: |"]
+    for metric, name in metrics.items():
+        for label, each in scores.items():
+            mean, interval = _cells(each[metric], metric)
+            rows.append(f"| {name} | {label} | {mean} | {interval} |")
     return rows
 
 
 def _feature_rows(features) -> list[str]:
     """The features in use, the largest weights first."""
-    rows = ["| feature | group | weight | selected in folds |", "| :-- | :-- | --: | --: |"]
+    rows = ["| feature, group | weight | in folds |", "| :-- | --: | --: |"]
     order = np.argsort(-np.abs(features.weight), kind="stable")
     order = order[features.selected[order]]
     for j in order[:MOST_FEATURES_ON_CARD]:
-        rows.append(
-            f"| {in_markdown(features.names[j])} | "
-            f"{in_markdown(features.group_name(j))} | {signed(f'{features.weight[j]:.4g}')} | "
-            f"{percent(features.frequency[j], 0)} |"
-        )
+        name = f"{in_markdown(features.names[j])}, {in_markdown(features.group_name(j))}"
+        weight, share = signed(f"{features.weight[j]:.4g}"), percent(features.frequency[j], 0)
+        rows.append(f"| {name} | {weight} | {share} |")
     if order.size > MOST_FEATURES_ON_CARD:
         rows += ["", f"And {order.size - MOST_FEATURES_ON_CARD:,} more."]
     return rows
@@ -196,9 +204,11 @@ def _constraints(case: Case) -> list[str]:
     return [f"- **Constraints**: {'; '.join(told)}."] if told else []
 
 
-def _cell(score: Mapping[str, Any]) -> str:
+def _cells(score: Mapping[str, Any], metric: str) -> tuple[str, str]:
+    def said(value: float) -> str:
+        return plain_number(value, 4) if metric in ERRORS else signed(f"{value:z.3f}")
+
     if score["mean"] is None:
-        return "–"
+        return "–", "–"
     low, high = score["interval"]
-    span = "" if low is None else f" [{low:z.3f}, {high:z.3f}]"
-    return signed(f"{score['mean']:z.3f}{span}")
+    return said(score["mean"]), "–" if low is None else f"{said(low)} to {said(high)}"

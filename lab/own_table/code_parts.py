@@ -155,7 +155,8 @@ for {order} in split(everyone, {folds}):
 
 final = fitted(everyone)[-1]
 size = np.abs(np.atleast_2d(final.coef_))
-used = ((size > {share!r} * size.max(axis=1, keepdims=True)) & (size > 0)).any(axis=0){chosen}
+largest = size.max(axis=1, keepdims=True)
+used = ((size > {share!r} * largest) & (largest > {share!r} * largest.max())).any(axis=0){chosen}
 print(f"{what}: {{float(np.mean(scores))!r}}")
 print(f"features used: {{np.count_nonzero(used)}} of {{used.size}}")
 print(f"certified relative gap: {{final.dual_gap_:.0e}}")

@@ -85,6 +85,7 @@ class Rows:
 
     `options` are the constraints of our models, `positive` and `feature_weight` as in `solvers`,
     for features times `turned`: a weight that is to be at most 0 is one that is to be at least 0.
+    `made` is what was found on these very rows and may be asked for again.
     """
 
     X: np.ndarray
@@ -95,6 +96,7 @@ class Rows:
     seed: int = 0
     options: Mapping[str, np.ndarray] = field(default_factory=dict)
     turned: np.ndarray | None = None
+    made: dict = field(default_factory=dict, init=False, repr=False)
 
     def as_ours(self, key: str) -> Rows:
         """The rows as one of our models takes them; `Fit.turned_back` undoes it."""
@@ -145,10 +147,14 @@ class Fit:
 
 
 def selected_features(coef: np.ndarray) -> np.ndarray:
-    """Which features count, in any of the problems."""
+    """Which features count, in any of the problems.
+
+    A class that no plane tells from the rest has weights of 0, of which solvers leave dust.
+    """
     size = np.abs(coef)
     largest = size.max(axis=1, keepdims=True)
-    return ((size > SELECTED_SHARE * largest) & (size > 0.0)).any(axis=0)
+    decides = largest > SELECTED_SHARE * largest.max()
+    return ((size > SELECTED_SHARE * largest) & decides).any(axis=0)
 
 
 # -- grids -----------------------------------------------------------------------------------

@@ -19,6 +19,11 @@ class Calibration:
     slope: float
     offset: float
 
+    @property
+    def flat(self) -> bool:
+        """Whether the scores say nothing, so that all rows have the same chance."""
+        return self.slope == 0.0
+
     def chances(self, scores: np.ndarray) -> np.ndarray:
         return expit(self.slope * np.asarray(scores, dtype=float) + self.offset)
 

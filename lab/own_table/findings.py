@@ -11,11 +11,20 @@ from lab.own_table.case import Case
 from lab.own_table.contenders import LABELS, selected_features
 from lab.own_table.decisions import AtThreshold, Contributions
 from lab.own_table.fits import Outcome
-from lab.own_table.headline import class_called, number
+from lab.own_table.headline import class_called, how_many, number
 from lab.own_table.results import ClassCurve, Features, HeldOut, StrengthPath
 from lab.own_table.scores import ERRORS, METRICS, Score, metrics_of
 from lab.own_table.standings import Decision, Tally
-from lab.words import counted, in_figure, in_markdown, percent, short, signed
+from lab.words import (
+    capitalised,
+    counted,
+    in_figure,
+    in_markdown,
+    percent,
+    plain_number,
+    short,
+    signed,
+)
 
 SYMBOLS = {"alpha": "α", "beta": "β", "lam": "λ"}
 
@@ -29,15 +38,9 @@ def bars_title(features: Features, shown: int) -> str:
     if features.n_selected == 0:
         return f"No feature has a weight{beside}"
     always = features.every_fold
-    steady = (
-        "no fold is done yet"
-        if not always
-        else f"{features.n_always or 'none'} of them {always}"
-        if features.n_always < features.n_selected
-        else f"each of them {always}"
-        if features.n_selected > 1
-        else always
-    )
+    steady = "no fold is done yet"
+    if always:
+        steady = how_many(features.n_always, features.n_selected, always)
     title = f"{counted(features.n_selected, 'feature')} used, {steady}{beside}"
     every = int(np.count_nonzero(features.selected))
     return title if shown == every else f"{title}; the {shown} largest weights"
@@ -46,10 +49,8 @@ def bars_title(features: Features, shown: int) -> str:
 def stability_title(features: Features) -> str:
     ever = int(np.count_nonzero(features.frequency > 0.0))
     always = int(np.count_nonzero(features.frequency == 1.0))
-    return (
-        f"{counted(ever, 'feature')} selected in some fold, {always or 'none'} of them in all "
-        f"{features.n_folds}"
-    )
+    steady = how_many(always, ever, f"in all {features.n_folds}")
+    return f"{counted(ever, 'feature')} selected in some fold" + (f", {steady}" if ever else "")
 
 
 def confusion_title(held: HeldOut) -> str:
@@ -74,16 +75,27 @@ def _missed(count: int) -> str:
     return {0: "never missed", 1: "missed once"}.get(count, f"missed {count:,} times")
 
 
-def cost_sentence(here: AtThreshold, best: AtThreshold, positive: str) -> str:
-    line = f"{'its own line, ' if here.own else ''}a chance of {percent(here.threshold, 0)}"
+def cost_sentence(here: AtThreshold, best: AtThreshold | None, positive: str) -> str:
+    """What the line finds and costs beside the cheapest; None where all rows have one chance."""
+    line = f"a chance of {percent(here.threshold, 0)}"
+    if here.own:
+        line = "its own line" if best is None else f"its own line, {line}"
     name = in_markdown(positive)
     right = "; it calls none so"
     if here.true_positive + here.false_positive:
         right = f", and {percent(here.precision)} of those it calls so are"
-    return (
+    said = (
         f"At {line}, it finds {percent(here.recall)} of the rows of {name}{right}. Its errors cost "
-        f"as much as {_alarms(here.cost)}; at a chance of {percent(best.threshold, 0)}, the "
-        f"cheapest line if the chances hold, as much as {_alarms(best.cost)}."
+        f"as much as {_alarms(here.cost)}"
+    )
+    if best is None:
+        return (
+            f"{said}. Held-out scores do not tell the classes apart, so all rows have the same "
+            "chance, and a line on it calls all of them so or none."
+        )
+    return (
+        f"{said}; at a chance of {percent(best.threshold, 0)}, the cheapest line if the chances "
+        f"hold, as much as {_alarms(best.cost)}."
     )
 
 
@@ -102,8 +114,8 @@ def spread_title(held: HeldOut) -> str:
     residual = held.true - held.predicted
     lean = float(np.mean(residual))
     return (
-        f"Residuals are {signed(f'{lean:.2g}')} on average, with a deviation of "
-        f"{np.std(residual):.3g}"
+        f"Residuals are {plain_number(lean, 2)} on average, with a deviation of "
+        f"{plain_number(float(np.std(residual)))}"
     )
 
 
@@ -116,14 +128,14 @@ def problem_of(case: Case, at: int) -> int:
 
 def reasons_sentence(case: Case, at: int, problem: int, reasons: Contributions) -> str:
     row = int(case.prepared.rows[at]) + 1
-    first, last = signed(f"{reasons.intercept:.3g}"), signed(f"{reasons.score:.3g}")
+    first, last = plain_number(reasons.intercept), plain_number(reasons.score)
     start = f"Row {row:,}: {first} to begin with, {last} with all that"
     if not case.is_classes:
         said = "which is what the model on all rows predicts"
         if case.spec.method == "poisson":
             mean = float(np.exp(reasons.score))
-            said = f"the logarithm of the {mean:.3g} that the model on all rows predicts"
-        return f"{start} adds up, {said}; true is {signed(f'{case.prepared.y[at]:.4g}')}."
+            said = f"the logarithm of the {plain_number(mean)} that the model on all rows predicts"
+        return f"{start} adds up, {said}; true is {plain_number(float(case.prepared.y[at]), 4)}."
     classes = case.prepared.classes
     toward = classes[1] if len(classes) == 2 else classes[problem]
     true = in_markdown(class_called(classes[int(case.prepared.y[at])]))
@@ -150,7 +162,7 @@ def worst(curves: Sequence[ClassCurve]) -> int:
 def residuals_title(held: HeldOut) -> str:
     residual = held.true - held.predicted
     middle = float(np.median(np.abs(residual)))
-    return f"Half of the held-out rows are predicted within {middle:.3g}"
+    return f"Half of the held-out rows are predicted within {plain_number(middle)}"
 
 
 def path_titles(path: StrengthPath, n_classes: int) -> list[str]:
@@ -206,11 +218,12 @@ def standings_title(case: Case, metric: str) -> str:
     decision = case.decision(metric)
     if decision is None:
         so_far = "" if rows[0].complete else " so far"
-        return f"{rows[0].label}: {name} {number(own.mean, metric)}{so_far}"
+        return f"{capitalised(rows[0].label)}: {name} {number(own.mean, metric)}{so_far}"
     best = decision.winner
-    so_far = "So far " if decision.undecided else ""
+    so_far = "so far " if decision.undecided else ""
     score, folds = best.scores[metric], counted(best.n_folds, "fold")
-    lead = f"{so_far}{best.label} leads in {name} with {number(score.mean, metric)} ("
+    lead = capitalised(f"{so_far}{best.label}")
+    lead += f" leads in {name} with {number(score.mean, metric)} ("
     if score.known:
         ends = (number(score.low, metric), number(score.high, metric))
         lead += f"95 % interval {ends[0]} to {ends[1]}, "
@@ -226,7 +239,8 @@ def standings_title(case: Case, metric: str) -> str:
 def _margin(other: Tally, behind: Estimate, metric: str) -> str:
     """By how much the winner is better than the one that comes closest, on the same folds."""
     if metric in ERRORS:
-        size, ends = f"{behind.mean:.3g}", f"{behind.low:.3g} to {behind.high:.3g}"
+        size = plain_number(behind.mean)
+        ends = f"{plain_number(behind.low)} to {plain_number(behind.high)}"
     else:
         size = f"{100 * behind.mean:.1f} points"
         ends = f"{100 * behind.low:.1f} to {100 * behind.high:.1f}"

@@ -34,6 +34,7 @@ def stability_sentence(case: Case) -> str:
     if many == 0:
         return f"No feature is selected in {often}: which members decide is not settled."
     kind = ", each with groups of its own" if case.spec.grouping == "random" else ""
+    kind = kind if case.grouped.n_groups > 1 else ""
     return (
         f"{counted(many, 'feature')} in {counted(groups, 'group')} {'is' if many == 1 else 'are'} "
         f"selected in at least {often}{kind}, {false} (Meinshausen and Bühlmann)."

@@ -10,7 +10,16 @@ from lab.own_table.results import Features
 from lab.own_table.scores import ERRORS, METRICS, Score
 from lab.own_table.verdict import Verdict
 from lab.tables import is_number
-from lab.words import counted, in_markdown, listed_in_markdown, percent, short, signed
+from lab.words import (
+    capitalised,
+    counted,
+    in_markdown,
+    listed_in_markdown,
+    percent,
+    plain_number,
+    short,
+    signed,
+)
 
 MOST_SHARE = 2 / 3  # of the features; of a model that uses more, none are said to decide
 
@@ -18,7 +27,7 @@ MOST_SHARE = 2 / 3  # of the features; of a model that uses more, none are said 
 def number(value: float, metric: str) -> str:
     if metric in ("accuracy", "balanced_accuracy", "r2", "d2"):
         return signed(percent(value))
-    return signed(f"{value:.3g}" if metric in ERRORS else f"{value:.3f}")
+    return plain_number(value) if metric in ERRORS else signed(f"{value:.3f}")
 
 
 def subject(case: Case) -> str:
@@ -36,7 +45,7 @@ def answer(case: Case) -> str:
     verdict = case.verdict
     name = subject(case)
     scored = _scored(case)
-    numbers = f"{scored[0].upper()}{scored[1:]}, where {_guessed(case)}{_shuffled(verdict)}"
+    numbers = f"{capitalised(scored)}, where {_guessed(case)}{_shuffled(verdict)}"
     if verdict.level == "nothing":
         never = _never(verdict)
         return f"{name}: no evidence that any feature decides{_beside(case)}. {numbers}.{never}"
@@ -81,27 +90,30 @@ def _decide(case: Case) -> str:
     if verdict.n_selected == verdict.n_features:
         every = "both" if verdict.n_features == 2 else f"all {verdict.n_features:,}"
         return f"{unsettled}: it uses {every} features{_beside(case)}"
-    steady = f"{verdict.n_always:,} of them in every fold"
-    if verdict.n_always == 0:
-        steady = "none of them in every fold"
+    steady = how_many(verdict.n_always, verdict.n_selected, "in every fold")
     many = verdict.n_selected > MOST_SHARE * verdict.n_features
     if many or 2 * verdict.n_always < verdict.n_selected:
         only = "only " if verdict.n_always and not many else ""
         uses = f"of {total} it uses {verdict.n_selected:,}{_beside(case)}"
         return f"{unsettled}: {uses}, {only}{steady}"
-    one = verdict.n_selected == 1
-    if verdict.n_selected == verdict.n_always:
-        steady = "in every fold" if one else "each of them in every fold"
-    decide = f"{verdict.n_selected:,} of {total} decide{'s' if one else ''}{_beside(case)}"
+    verb = "decides" if verdict.n_selected == 1 else "decide"
+    decide = f"{verdict.n_selected:,} of {total} {verb}{_beside(case)}"
     return f"{decide}, {steady}, {in_groups(found)}"
 
 
 def _used(found: Features) -> str:
     total = counted(found.n_choices, "feature")
-    if found.n_selected == found.n_always:
-        return f"It uses {found.n_selected:,} of {total}, in every fold"
-    steady = f"{found.n_always:,} of them" if found.n_always else "none of them"
-    return f"It uses {found.n_selected:,} of {total}, {steady} in every fold"
+    steady = how_many(found.n_always, found.n_selected, "in every fold")
+    return f"It uses {found.n_selected:,} of {total}, {steady}"
+
+
+def how_many(part: int, whole: int, where: str) -> str:
+    """How many of those just counted are there, whether one, none or all of them."""
+    if whole == 1:
+        return where if part else f"not {where}"
+    if part == whole:
+        return f"each of them {where}"
+    return f"{part:,} of them {where}" if part else f"none of them {where}"
 
 
 def _named(case: Case) -> str:
@@ -198,7 +210,7 @@ def problem(text: str, found: Sequence[Finding]) -> str:
     """What keeps the page from an answer: that a table lies on its side, before what follows."""
     sideways = next((each.sentence for each in found if each.kind == "transposed"), None)
     if sideways is None:
-        return in_markdown(f"{text[0].upper()}{text[1:]}", 400)
+        return in_markdown(capitalised(text), 400)
     return f"{in_markdown(sideways, 400)} Turn it under *Data*."
 
 

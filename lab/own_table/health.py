@@ -158,6 +158,9 @@ def _leaks(table: Table, target: pd.Series, used, numeric_target: bool) -> Findi
     if numeric_target:
         tells = _follows(block, y.to_numpy(dtype=float))
         found = [name for name, each in zip(numbers, tells, strict=True) if each]
+        found += [
+            name for name in texts if _tells_number(table.column(name).iloc[known], y.to_numpy())
+        ]
         what = "follows the target almost exactly"
     else:
         codes, classes = pd.factorize(y)
@@ -234,6 +237,17 @@ def _tells_class(cells: pd.Series, codes: np.ndarray, n_classes: int) -> bool:
     winners = counts.argmax(axis=1)
     right = np.array([counts[winners == k, k].sum() for k in range(n_classes)])
     return bool((right >= NEARLY_SEPARATES * counts.sum(axis=0)).all())
+
+
+def _tells_number(cells: pd.Series, y: np.ndarray) -> bool:
+    """Whether almost nothing of a number varies within the categories."""
+    codes, names = pd.factorize(cells.fillna("(missing)"))
+    if y.size < 5 * len(names):
+        return False  # so many categories tell anything
+    counts = np.bincount(codes)
+    within = y - (np.bincount(codes, weights=y) / counts)[codes]
+    total = y - y.mean()
+    return bool(total.any() and within @ within <= (1.0 - NEARLY_THE_TARGET**2) * (total @ total))
 
 
 # -- rows that belong together ---------------------------------------------------------------

@@ -11,6 +11,7 @@ import numpy as np
 from lab.own_table.contenders import CONTENDERS
 from lab.own_table.fits import Outcome
 from lab.own_table.work import Task
+from lab.words import clock
 
 
 def left_per_done(tasks: Sequence[Task], found: Iterable[tuple[int, Any]]) -> float | None:
@@ -52,3 +53,10 @@ class Countdown:
             shown = min(shown, guess)
             self.shown, self.guess, self.seconds, self.done = shown, guess, seconds, done
         return shown
+
+
+def time_left(shown: float, guess: float) -> str:
+    """In words; what has run out while much is left is not said to be over."""
+    if round(shown) == 0 and round(guess) > 1:
+        return "longer than it seemed"
+    return f"about {clock(max(shown, 1.0))} left"

@@ -12,11 +12,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from sklearn.svm import SVC
 
-from lab.own_table.contenders import CONTENDERS, Fit, Rows, fit_final, huber_delta
+from lab.own_table.contenders import (
+    CONTENDERS,
+    SELECTED_SHARE,
+    Fit,
+    Rows,
+    fit_final,
+    huber_delta,
+)
 from lab.own_table.strengths import Point
 from solvers import lasso_path, logistic_path, poisson_path, solve_huber, svm_path
+from solvers.comparisons import fit_hinge
 
 TUNING_TOLERANCE = 1e-3  # held-out scores do not see more
 
@@ -109,24 +116,13 @@ def _huber_path(rows: Rows, points, tol) -> list[Fit]:
 
 def _kong(rows: Rows, points) -> list[Fit]:
     """The first stage once for every λ on a path, the second by SVM on what it selects."""
-    lams = sorted({point["lam"] for point in points}, reverse=True)
-    size = np.zeros((len(lams), rows.X.shape[1]))
-    for sign in rows.signs:
-        path = lasso_path(
-            rows.X,
-            sign,
-            rows.groups,
-            lams,
-            tol=TUNING_TOLERANCE,
-            fit_intercept=True,
-            sample_weight=rows.weight,
-        )
-        size = np.maximum(size, np.abs(path.coefs))
+    lams = {point["lam"] for point in points}
+    new = sorted(lams.difference(rows.made), reverse=True)
+    if new:
+        rows.made.update(zip(new, _selected_along(rows, new), strict=True))
     fits: dict[tuple[float, float], Fit] = {}
-    for lam, strengths in zip(lams, size, strict=True):
-        kept = np.flatnonzero(strengths > 1e-3 * strengths.max())
-        if not kept.size:
-            kept = np.array([int(np.argmax(strengths))])
+    for lam in lams:
+        kept = rows.made[lam]
         part = Rows(rows.X[:, kept], rows.y, rows.n_classes, balanced=rows.balanced)
         alphas = [point["alpha"] for point in points if point["lam"] == lam]
         for alpha, fit in zip(alphas, _svm(part, [{"alpha": a} for a in alphas]), strict=True):
@@ -136,18 +132,24 @@ def _kong(rows: Rows, points) -> list[Fit]:
     return [fits[point["lam"], point["alpha"]] for point in points]
 
 
+def _selected_along(rows: Rows, lams: Sequence[float]) -> list[np.ndarray]:
+    """The features that Kong's first stage selects at each λ, in any of the problems."""
+    size = np.zeros((len(lams), rows.X.shape[1]))
+    for sign in rows.signs:
+        options = dict(tol=TUNING_TOLERANCE, fit_intercept=True, sample_weight=rows.weight)
+        path = lasso_path(rows.X, sign, rows.groups, lams, **options)
+        size = np.maximum(size, np.abs(path.coefs))
+    strong = [np.flatnonzero(each > SELECTED_SHARE * each.max()) for each in size]
+    return [kept if kept.size else np.array([0]) for kept in strong]  # an SVM needs some column
+
+
 def _svm(rows: Rows, points) -> list[Fit]:
-    """libsvm on one Gram matrix where that is smaller than the rows, else on the rows."""
+    """On one Gram matrix where that is smaller than the rows, else on the rows."""
     wide = rows.X.shape[1] > rows.X.shape[0]
-    data = rows.X @ rows.X.T if wide else rows.X
+    options = dict(tol=1e-4, sample_weight=rows.weight, gram=rows.X @ rows.X.T if wide else None)
     fits = []
     for point in points:
-        coefs, intercepts = [], []
-        for sign in rows.signs:
-            model = SVC(
-                kernel="precomputed" if wide else "linear", C=1.0 / point["alpha"], tol=1e-4
-            ).fit(data, (sign > 0).astype(int), sample_weight=rows.weight)
-            coefs.append((model.dual_coef_ @ rows.X[model.support_])[0] if wide else model.coef_[0])
-            intercepts.append(float(np.ravel(model.intercept_)[0]))
-        fits.append(Fit(np.array(coefs), np.array(intercepts)))
+        found = [fit_hinge(rows.X, sign, point["alpha"], **options) for sign in rows.signs]
+        coef = np.vstack([each.coef_ for each in found])
+        fits.append(Fit(coef, np.concatenate([each.intercept_ for each in found])))
     return fits

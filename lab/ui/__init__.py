@@ -18,12 +18,10 @@ from lab.ui.frame import (
     page,
     problem,
 )
-from lab.ui.view import KEEP_RUNNING, KEEP_RUNNING_HELP, View
+from lab.ui.view import View
 
 __all__ = [
     "HOME",
-    "KEEP_RUNNING",
-    "KEEP_RUNNING_HELP",
     "PAGES",
     "PRODUCT",
     "ROOT",

@@ -13,8 +13,6 @@ from lab.drawing.live import Figure
 from lab.ui import address, frame, history, live, memory
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
-KEEP_RUNNING = "Keep running when I leave"
-KEEP_RUNNING_HELP = "Otherwise closing the tab ends it."
 
 
 class View:
@@ -166,10 +164,6 @@ class View:
         return self._drawn(
             (False, True), st.toggle, name, label, value=default, help=help, **options
         )
-
-    def keep_running(self) -> bool:
-        """Whether what is about to be started outlives the tab, asked alike on every page."""
-        return self.toggle("keep", KEEP_RUNNING, help=KEEP_RUNNING_HELP)
 
     def text(self, name: str, label: str, *, help: str, **options) -> str:
         default = self.defaults[name]

@@ -19,6 +19,7 @@ from .classifiers import (
     make_classifier,
 )
 from .group_lasso import GroupLassoProblem, group_lasso
+from .hinge import HingeFit, fit_hinge
 from .norm_fits import NORMS, Fit, fit_norm, largest_useful_lam, match_nonzeros, match_training_loss
 
 __all__ = [
@@ -27,10 +28,12 @@ __all__ = [
     "Classifier",
     "Fit",
     "GroupLassoProblem",
+    "HingeFit",
     "KongSVC",
     "L1Logistic",
     "SparseSVC",
     "StandardSVC",
+    "fit_hinge",
     "fit_norm",
     "group_lasso",
     "largest_useful_lam",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from inspect import signature
@@ -10,8 +11,9 @@ from types import MappingProxyType
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
-from sklearn.svm import SVC, LinearSVC
+from sklearn.svm import LinearSVC
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
@@ -20,6 +22,7 @@ from ..estimators.lasso import ExclusiveLasso
 from ..estimators.svc import ExclusiveSVC
 from ..groups import Groups
 from ..validation import as_positive
+from .hinge import fit_hinge
 
 
 class _Delegating(LinearDecisions, BaseEstimator):
@@ -43,19 +46,23 @@ class _Delegating(LinearDecisions, BaseEstimator):
         X = _for_liblinear(X)
         positives = self.classes_[1:] if self.classes_.size == 2 else self.classes_
         models = [
-            self._binary_model().fit(X, (y == positive).astype(int), sample_weight=sample_weight)
+            self._fit_binary(X, (y == positive).astype(int), sample_weight)
             for positive in positives
         ]
         self.coef_ = np.vstack([_dense(model.coef_) for model in models])
         self.intercept_ = np.array([np.ravel(model.intercept_)[0] for model in models], dtype=float)
         self.n_iter_ = max(int(np.max(model.n_iter_)) for model in models)
 
+    def _fit_binary(self, X, y, sample_weight):
+        return self._binary_model().fit(X, y, sample_weight=sample_weight)
+
 
 class StandardSVC(_Delegating):
     """min over w, b of Σᵢ max(0, 1 − yᵢ(xᵢᵀw + b)) + α/2 ‖w‖²
 
-    libsvm with a linear kernel, one class against the rest; without an intercept, which libsvm
-    cannot leave out, liblinear's dual solver of the same problem. C is 1/alpha.
+    libsvm with a linear kernel, one class against the rest, and where it does not come to its end
+    without a `max_iter`, our own solver of the same problem. Without an intercept, which libsvm
+    cannot leave out, liblinear's dual solver. C is 1/alpha.
     """
 
     def __init__(
@@ -67,14 +74,21 @@ class StandardSVC(_Delegating):
         self.max_iter = max_iter
         self.random_state = random_state
 
+    def _fit_binary(self, X, y, sample_weight):
+        alpha = as_positive(self.alpha, "alpha")
+        if not self.fit_intercept:
+            return super()._fit_binary(X, y, sample_weight)
+        options = dict(tol=self.tol, max_iter=self.max_iter, sample_weight=sample_weight)
+        found = fit_hinge(X, y, alpha, **options)
+        if not found.converged:
+            text = "Solver terminated early: the SVM is not at its tolerance."
+            warnings.warn(text, ConvergenceWarning, stacklevel=4)
+        return found
+
     def _binary_model(self):
-        C = 1.0 / as_positive(self.alpha, "alpha")
-        if self.fit_intercept:
-            limit = -1 if self.max_iter is None else self.max_iter
-            return SVC(kernel="linear", C=C, tol=self.tol, max_iter=limit)
         return LinearSVC(
             loss="hinge",
-            C=C,
+            C=1.0 / as_positive(self.alpha, "alpha"),
             fit_intercept=False,
             tol=self.tol,
             max_iter=_LIBLINEAR_ITERATIONS if self.max_iter is None else self.max_iter,

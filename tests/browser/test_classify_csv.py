@@ -256,4 +256,9 @@ def test_the_other_tabs_fit_a_phone_and_are_accessible(visit, scheme):
         wait_until_settled(page)
         assert_no_sideways_scroll(page)
         assert_accessible(page)
+    page.get_by_text("Model card", exact=True).click()
+    tables = page.locator("[data-testid=stExpander] table:visible")
+    expect(tables).to_have_count(2)
+    for each in tables.all():
+        assert each.evaluate("table => table.getBoundingClientRect().right") <= 390
     assert page.problems == []

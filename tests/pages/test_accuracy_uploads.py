@@ -11,6 +11,7 @@ from lab.accuracy import run_trial, settings, uploads
 from lab.accuracy.specs import RealSpec
 from lab.running import jobs
 from lab.tables import reading
+from lab.ui.keeping import KEEP
 from tests.pages.test_esvm_accuracy import (
     LONG,
     PAGE,
@@ -217,7 +218,7 @@ def test_what_a_job_says_is_words_and_no_markup():
 
 
 def keep_toggle(at: AppTest):
-    return next(toggle for toggle in at.toggle if toggle.label == ui.KEEP_RUNNING)
+    return next(toggle for toggle in at.toggle if toggle.label == KEEP)
 
 
 @pytest.fixture

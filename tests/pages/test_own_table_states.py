@@ -15,6 +15,7 @@ from lab.own_table import fits, setup
 from lab.own_table.view import data, runs, shelf
 from lab.own_table.view import page as view_page
 from lab.running import jobs
+from lab.ui.keeping import KEEP
 from lab.words import percent
 from tests.lab.sentences import faults
 from tests.pages.test_classify_csv import charts, csv_of, opened, page, plain, ran, small_frame
@@ -31,6 +32,7 @@ class Job:
     def __init__(self, function, calls, options):
         self.function, self.calls, self.options = function, calls, options
         self.state, self.results = "running", ()
+        self.keep_running = options["keep_running"]
 
     def step(self, done: int) -> None:
         for index in range(len(self.results), done):
@@ -169,9 +171,14 @@ def test_a_job_under_way_is_found_after_a_reload_and_may_outlive_the_visit(bench
     ran(at.toggle(key="csv_keep").set_value(True))
     ran(at.button(key="csv_run").click())
     (job,) = submitted
-    assert job.options["keep_running"] is True
+    assert job.keep_running is True
     job.step(2)
     again = page(data="Your file", tab="Fit and compare", folds="3")
+    # As on the page about accuracy the choice is still open while it runs.
+    (keep,) = (toggle for toggle in again.toggle if toggle.label == KEEP)
+    assert keep.value is True
+    ran(keep.set_value(False))
+    assert job.keep_running is False and "csv_keep" not in again.query_params
     assert "1 of 3 folds has been done" in only_of(again, OWN)
     assert again.button(key="csv_comparison_cancel").label == "Cancel"
     job.step(len(job.calls))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from lab import accuracy, ui
+from lab import accuracy
 from lab.accuracy import settings
 from lab.accuracy.found import Found
 from lab.accuracy.panels import expected_seconds
@@ -13,6 +13,7 @@ from lab.accuracy.quantities import QUANTITIES
 from lab.data.datasets import load
 from lab.results import complete, made_here, shipped
 from lab.running import jobs
+from lab.ui import keeping
 from lab.words import clock, counted
 
 
@@ -45,10 +46,10 @@ def draw_starter(view, store, look, upload) -> None:
     total, done = found.done.of, found.done.trials
     if look.active:
         st.button("Cancel", key="acc_cancel", on_click=job.cancel, width="stretch")
-        draw_keep_running(view, job)
+        keeping.under_way(view, job)
         return
     button = st.container()
-    keep = view.keep_running()
+    keep = keeping.before_start(view)
     label = "Run" if done == 0 else f"Resume ({found.done} done)"
     button.button(
         label if done < total else "All trials are done",
@@ -61,28 +62,6 @@ def draw_starter(view, store, look, upload) -> None:
     )
     if done < total:
         button.caption(what_it_takes(look.stamp, view["tab"], found))
-
-
-def draw_keep_running(view, job):
-    """Whether a sweep on its way outlives the tab, as it was told last by whomever.
-
-    A toggle apart from the one before the start: a sweep belongs to all who look at it, so a
-    visitor who never touched the toggle must neither change it nor take it for the next sweep.
-    """
-    key = "acc_keep_running"
-    st.session_state[key] = job.keep_running
-    st.toggle(
-        ui.KEEP_RUNNING,
-        key=key,
-        on_change=keep_as_told,
-        args=(view, job, key),
-        help=ui.KEEP_RUNNING_HELP,
-    )
-
-
-def keep_as_told(view, job, key):
-    job.keep_running = st.session_state[key]
-    view.set({"keep": job.keep_running})
 
 
 @st.cache_resource(show_spinner=False, max_entries=200)

@@ -21,6 +21,7 @@ from lab.own_table.view.controls import (
     TUNING_KEYS,
     WEIGHT_KEYS,
 )
+from lab.ui import keeping
 
 ELSEWHERE = (
     " The page about accuracy may order the methods otherwise; *How it is computed* says why."
@@ -51,6 +52,9 @@ def draw_fit(view, case: Case, running: bool) -> None:
     metric = draw_metric(view, case)
     if running:
         runs.COMPARISON.draw_progress(so_far=lambda: 1)
+        job, _ = runs.COMPARISON.job()
+        if job is not None:
+            keeping.under_way(view, job)
     else:
         draw_starters(view, case)
     if runs.COMPARISON.failure:
@@ -112,7 +116,7 @@ def draw_starters(view, case: Case) -> None:
             help="Our model alone: on all rows, in every fold, and with shuffled labels.",
         )
     with buttons:
-        view.keep_running()
+        keeping.before_start(view)
 
 
 def draw_fit_controls(view, spec) -> None:

@@ -75,8 +75,9 @@ the others, as the paper's table seems to.
 the other features add: it is held against the covariates alone in the same folds, and labels are
 shuffled together with the covariates.
 
-**Used** is a feature whose weight exceeds a thousandth of the largest; one rule for all models.
-Standardised features make weights comparable.
+**Used** is a feature whose weight exceeds a thousandth of the largest; one rule for all models. Of
+more than two classes each has a largest of its own, which counts if it exceeds a thousandth of the
+others'. Standardised features make weights comparable.
 """
 NEXT = {
     "Data": "Next: under *Groups* say which features compete, or go straight to *Fit and compare*.",

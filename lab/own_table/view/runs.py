@@ -9,7 +9,7 @@ import streamlit as st
 
 from lab.own_table import first_visit, fits, work
 from lab.own_table.case import Case
-from lab.own_table.outlook import Countdown, left_per_done
+from lab.own_table.outlook import Countdown, left_per_done, time_left
 from lab.own_table.view import desk
 from lab.running.jobs import ENDED, NOTHING, Snapshot, shared_queue
 from lab.words import clock
@@ -113,7 +113,7 @@ class Watch:
         counting = st.session_state.get(name, {}).get(job.id, Countdown())
         st.session_state[name] = {job.id: counting}
         left = counting.at(snapshot.seconds, snapshot.done, guess)
-        return f"{text}, about {clock(left)} left"
+        return f"{text}, {time_left(left, guess)}"
 
 
 def _into_ledger(key, results) -> None:

@@ -107,7 +107,9 @@ def draw_decision(view, case: Case) -> None:
         PRICES,
         help="The cheapest line, if the chances hold, is at 1/(1 + price).",
     )
-    best = decisions.at_threshold(chances, positive, decisions.cheapest(price), price)
+    best = None
+    if not calibration.flat:
+        best = decisions.at_threshold(chances, positive, decisions.cheapest(price), price)
     st.caption(findings.cost_sentence(here, best, positive_class))
 
 

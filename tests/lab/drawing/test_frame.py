@@ -67,6 +67,11 @@ def test_long_titles_wrap_and_get_room():
     assert long.layout.title.pad.t == short.layout.title.pad.t + 11
 
 
+def test_a_number_stays_with_its_sign_of_per_cent():
+    figure = grid(title="deviance explained 49.5 % of all", mode="light", wrap=23)
+    assert figure.layout.title.text == "deviance explained<br>49.5 % of all"
+
+
 def test_a_figure_drawn_once_is_plain_json_with_its_own_styles():
     """Any template, and any column in binary, would make the browser draw it a second time."""
     figure = grid(title="plain", mode="dark", outlined=WEIGHTS > 0)

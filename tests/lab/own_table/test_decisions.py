@@ -44,6 +44,17 @@ def test_what_is_right_and_wrong_at_a_line_reads_well_whatever_the_class_is_call
     assert "finds 0 % of the rows of ill; it calls none so." in none
 
 
+def test_scores_that_say_nothing_have_no_cheapest_line():
+    rng = np.random.default_rng(3)
+    positive = np.arange(60) % 2 == 0
+    scores = rng.standard_normal(60) - positive
+    calibration = decisions.calibrate(scores, positive)
+    assert calibration.flat and np.ptp(calibration.chances(scores)) == 0.0
+    said = findings.cost_sentence(decisions.at_own_line(scores, positive, calibration), None, "ill")
+    assert said.startswith("At its own line, it finds ") and "the same chance" in said
+    assert "cheapest" not in said and "50 %" not in said
+
+
 def test_the_cheapest_line_is_the_cheapest_where_chances_hold():
     rng = np.random.default_rng(0)
     chances = rng.random(20_000)

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import cvxpy as cp
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 from sklearn.cluster import AgglomerativeClustering
@@ -28,7 +29,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
-from lab.own_table import contenders, fits, groupings, work
+from lab.own_table import contenders, fits, groupings, paths, work
 from lab.own_table.case import make_groupings
 from lab.own_table.encoding import preprocessor
 from lab.own_table.samples import SAMPLES
@@ -594,6 +595,20 @@ def test_our_fits_record_no_warnings_and_know_from_their_gap_that_they_stopped(m
 def test_a_weight_below_a_thousandth_of_the_largest_is_not_used():
     coef = np.array([[1.0, 1.1e-3, 0.9e-3, 0.0], [0.0, 0.0, 0.0, 0.0]])
     assert contenders.selected_features(coef).tolist() == [True, True, False, False]
+    assert not contenders.selected_features(0.0 * coef).any()
+
+
+def test_a_class_that_no_plane_tells_from_the_rest_uses_nothing():
+    """Between two that mirror each other its optimum is 0, and what a solver leaves is dust."""
+    half = np.random.default_rng(5).standard_normal((45, 5))
+    frame = pd.DataFrame(np.vstack([half, -half]), columns=[f"f{j}" for j in range(5)])
+    frame["grade"] = np.asarray(pd.cut(frame["f0"], [-9, -0.7, 0.7, 9], labels=list("abc")))
+    case = case_of(table_of(frame, "grade"), tuning="hand", class_weight="balanced")
+    model = run(case, "esvm_r", None)
+    largest = np.abs(model.coef).max(axis=1)
+    assert largest[1] < 1e-4 < largest.min(where=[True, False, True], initial=1.0)
+    others = contenders.selected_features(model.coef[[0, 2]])
+    assert model.selected.tolist() == others.tolist()
 
 
 def with_outliers(n_rows=60, seed=4):
@@ -626,3 +641,22 @@ def test_huber_is_what_cvxpy_finds_and_does_not_follow_values_far_off():
     cp.Problem(cp.Minimize(loss + 1.5 * norm)).solve(solver="CLARABEL")
     assert case.final.coef[0] == pytest.approx(w.value, abs=2e-3)
     assert case.final.gap <= 1e-6
+
+
+def test_a_wider_grid_asks_kongs_first_stage_for_new_strengths_alone(monkeypatch):
+    rows = fits.rows_of(PREPARED, SPEC, CASE.groupings.of("kong", 0), PREPARED.X, slice(None))
+    asked, follow = [], paths.lasso_path
+    monkeypatch.setattr(
+        paths,
+        "lasso_path",
+        lambda X, y, g, lams, **o: (asked.append(lams), follow(X, y, g, lams, **o))[1],
+    )
+    grid = [{"lam": lam, "alpha": alpha} for lam in (30.0, 3.0) for alpha in (1.0, 0.1)]
+    first = paths.fit_points("kong", rows, grid)
+    wider = paths.fit_points("kong", rows, [*grid, {"lam": 0.3, "alpha": 0.1}])
+    assert asked == [[30.0, 3.0], [0.3]]
+    for one, again in zip(first, wider, strict=False):
+        np.testing.assert_array_equal(one.coef, again.coef)
+    # Other rows are asked anew.
+    paths.fit_points("kong", replace(rows, seed=1), grid[:1])
+    assert asked[2:] == [[30.0]]

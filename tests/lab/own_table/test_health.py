@@ -59,6 +59,17 @@ def test_a_number_in_other_units_is_a_leak_of_a_quantity():
     assert finding.columns == ("pounds",) and "follows the target" in finding.sentence
 
 
+def test_a_category_that_tells_a_number_is_a_leak_and_one_that_only_helps_is_not():
+    rng, frame = np.random.default_rng(2), healthy()
+    frame["tariff"] = np.where(rng.random(80) < 0.4, "low", "high")
+    frame["ward"] = rng.choice(["north", "south"], 80)
+    frame["price"] = np.where(frame["tariff"] == "low", 10.0, 20.0) + 0.1 * rng.random(80)
+    finding = found(frame, "price", numeric_target=True)["leak"]
+    assert finding.columns == ("tariff",) and finding.remedy == "leave out"
+    frame["price"] += 3.0 * frame["a"]
+    assert "leak" not in found(frame, "price", numeric_target=True)
+
+
 def test_rows_of_one_patient_are_seen_and_kept_together():
     frame = healthy()
     frame["patient"] = np.repeat(np.arange(20), 4) * 7 + 3

@@ -93,7 +93,9 @@ def test_the_card_states_data_settings_scores_and_certificate():
     own = facts["held-out scores"]["E-SVM(R)"]["accuracy"]
     assert f"`{TABLE.digest}`" in text
     assert f"relative duality gap {case.final.gap:.1e}" in text
-    assert f"| E-SVM(R) | {own['mean']:.3f} [" in text
+    low, high = own["interval"]
+    assert f"| accuracy | E-SVM(R) | {own['mean']:.3f} | {low:.3f} to {high:.3f} |" in text
+    assert "\nOrdinary K-fold, 3 folds" in text
     assert "β = 10, α = 1, set by hand" in text
     assert f"**Uses** {case.found.n_selected} of 10 features" in text
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lab.own_table import fits, work
-from lab.own_table.outlook import Countdown, left_per_done
+from lab.own_table.outlook import Countdown, left_per_done, time_left
 from tests.lab.own_table.tables import case_of, mixed_table
 
 # Seconds a fit, far from the usual shares: ours cheap, one rival dear.
@@ -66,3 +66,9 @@ def test_between_results_it_falls_evenly_towards_the_guessed_end():
     assert counting.at(30.0, 2, 60.0) == 20.0  # a larger guess is not shown, but falls slower
     assert counting.at(60.0, 2, 60.0) == 10.0
     assert counting.at(61.0, 3, 2.0) == 2.0
+
+
+def test_what_has_run_out_is_not_said_to_be_over_while_much_is_left():
+    assert time_left(40.2, 300.0) == "about 40 s left"
+    assert time_left(0.2, 0.2) == time_left(1.4, 9.0) == "about 1 s left"
+    assert time_left(0.3, 9.0) == "longer than it seemed"
