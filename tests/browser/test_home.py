@@ -88,7 +88,9 @@ def test_dragging_changes_the_picture_before_release_and_the_answer_after(visit)
     page.mouse.up()
     wait_for_view(page, "100")
     expect(page).to_have_url(re.compile(r"[?&]zeta=100$"))
-    # Badge and code follow the hand too.
+    # Badge, pictures of the steps and code follow the hand too.
+    expect(page.get_by_text("The loudest group at ζ = 100: of 12 weights")).to_be_visible()
+    expect(page.get_by_alt_text("The sums of the 8 groups at ζ = 100")).to_be_visible()
     badge = page.get_by_text("certified: relative gap").first
     expect(badge).to_contain_text("below 1e-15" if gap("100") < 1e-15 else f"{gap('100'):.0e}")
     page.get_by_text("The Python code that reproduces this view").click()

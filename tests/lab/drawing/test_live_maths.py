@@ -304,17 +304,20 @@ def test_keys_lead_from_step_to_step_and_stop_at_the_ends(maths):
     assert maths("stepByKey", ends) == [0, 2]
 
 
-def test_pictures_are_larger_where_the_screen_has_room(maths):
-    phone, laptop, large, column, low = maths(
+def test_pictures_are_larger_where_the_screen_has_room_and_smaller_where_it_has_little(maths):
+    phone, laptop, large, column, lecture, low = maths(
         "enlargement",
         [
             dict(width=358, screen=1200),
             dict(width=940, screen=800),
             dict(width=1440, screen=1080),
             dict(width=600, screen=1080),
-            dict(width=1440, screen=500),
+            dict(width=950, screen=620),
+            dict(width=1440, screen=300),
         ],
     )
-    assert (phone, laptop, low) == (1, 1, 1)
+    assert (phone, laptop) == (1, 1)
+    assert 430 * lecture + 335 <= 620  # title, answer, tabs and slider have room beside it
+    assert low == 0.6  # words still keep apart
     assert 1.5 < large < 2  # all of it and its slider are on the screen
     assert column == 1  # no higher than its width bears
