@@ -117,6 +117,10 @@ def test_the_view_of_space_holds_the_point_its_projection_and_the_cone_around_th
             for depth in (-far, far):
                 rise = z * np.cos(raised) + depth * np.sin(raised)
                 assert 0 <= found["origin"] - found["unit"] * rise <= height
+        low, high = found["upright"]
+        assert low <= 0 < high and (low < 0) == case["polar"]
+        for end in (low, high):
+            assert 0 <= found["origin"] - found["unit"] * end * np.cos(raised) <= height
 
 
 def test_labels_are_spread_without_overlap_and_as_near_as_they_can_be(maths):
