@@ -124,7 +124,7 @@ class Visitor:
         figure = json.loads(told["figure"])
         texts = figure["steps"] or [_place(figure["point"], k / 50) for k in range(51)]
         state = WidgetState(id=shown.content.id)
-        state.json_value = json.dumps({"alive": True, "at": texts[step % len(texts)]})
+        state.json_value = json.dumps({"at": texts[step % len(texts)]})
         self._states[state.id] = state
         return await self._ask(fragment=shown.fragment)
 

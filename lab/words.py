@@ -45,12 +45,12 @@ def signed(text: str) -> str:
     return re.sub(r"(?<!e)-", "−", text)
 
 
-def listed(names: Iterable[str], most: int | None = None) -> str:
+def listed(names: Iterable[str], most: int | None = None, *, last: str = "and") -> str:
     """a, b and c; or the first few and how many more there are."""
     names = list(names)
     if most is not None and len(names) > most:
         names = [*names[:most], f"{len(names) - most:,} more"]
-    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+    return f" {last} ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
 
 
 def listed_in_markdown(names: Iterable[object], most: int = 5) -> str:

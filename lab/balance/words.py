@@ -377,7 +377,9 @@ def over_n_prose(at: Setting, n_groups: int, found: OverN, largest: Mapping[int,
         IN_A_SENTENCE[name] for name, line in found.lines().items() if not np.isfinite(line).any()
     ]
     spread = over_n_spread(at, found)
-    nothing = f" Nothing is said for m = {n_groups:,} by {listed(silent)}." if silent else ""
+    nothing = (
+        f" For m = {n_groups:,} nothing is said by {listed(silent, last='or')}." if silent else ""
+    )
     return (
         "Theorem 5 does not contain n, and neither does its bound. The exact law does: the counts "
         "are drawn without replacement, so they vary less where most features are true, and not at "

@@ -34,8 +34,8 @@ print("{name} =", f"{{max(0.0, candidates.max()):.6g}}")
 
 # argmin over norm(x) <= y of ½‖x − a‖² + ζ/2 (y − b)²
 x, y = {function}(a, b, zeta)
-print("projection:", *(f"{{value:.6g}}" for value in (*x, y)))
-print("polar part:", *(f"{{value:.6g}}" for value in (*(a - x), b - y)))
+print("projection:", *(f"{{value + 0.0:.6g}}" for value in (*x, y)))
+print("polar part:", *(f"{{value + 0.0:.6g}}" for value in (*(a - x), b - y)))
 moved = np.sqrt(np.sum((a - x) ** 2) + zeta * (b - y) ** 2)
 print("moved by:", f"{{moved:.6g}}")
 
@@ -62,8 +62,8 @@ x, y = project_l1_cone(point[:1], point[1], zeta)
 projection = np.append(x, y)
 metric = np.array([1.0, zeta])
 lengths = [np.sqrt(part**2 @ metric) for part in (projection, point - projection)]
-print("projection:", *(f"{{value:.6g}}" for value in projection))
-print("polar part:", *(f"{{value:.6g}}" for value in point - projection))
+print("projection:", *(f"{{value + 0.0:.6g}}" for value in projection))
+print("polar part:", *(f"{{value + 0.0:.6g}}" for value in point - projection))
 print("long:", *(f"{{length:.6g}}" for length in lengths))
 
 a = np.array({[float(value) for value in d]!r})
@@ -71,8 +71,8 @@ a = np.array({[float(value) for value in d]!r})
 # prox of ζ/2 ‖·‖∞² and prox of 1/(2ζ) ‖·‖₁², each a projection with b = 0
 cut, _ = project_linf_cone(a, 0.0, zeta)
 left_over, _ = project_l1_cone(a, 0.0, 1 / zeta)
-print("prox of zeta/2 linf squared:", *(f"{{value:.6g}}" for value in cut))
-print("prox of 1/(2 zeta) l1 squared:", *(f"{{value:.6g}}" for value in left_over))
+print("prox of zeta/2 linf squared:", *(f"{{value + 0.0:.6g}}" for value in cut))
+print("prox of 1/(2 zeta) l1 squared:", *(f"{{value + 0.0:.6g}}" for value in left_over))
 print("largest difference of their sum from a:", f"{{np.abs(cut + left_over - a).max():.0e}}")
 """
 
@@ -118,5 +118,5 @@ groups = Groups.from_labels([0, 0])
 # each step: on with the momentum, down the gradient, onto the cone
 for step, (x, _) in zip(range({descent.STEPS + 1}), fista(posed, x)):
     first, second = seen(x)
-    print(f"step {{step}}: {{first:.6g}} {{second:.6g}} objective {{objective(x):.6g}}")
+    print(f"step {{step}}: {{first + 0.0:.6g}} {{second + 0.0:.6g}} objective {{objective(x):.6g}}")
 """

@@ -59,7 +59,7 @@ def answer(p: Projection) -> str:
     if d == 1:
         return f"{moves}, in the metric of ζ = {shown(p.zeta)}."
     if p.cone == "ℓ1":
-        becomes = "becomes" if p.zeros == 1 else "become"
+        becomes = "becomes" if p.zeros <= 1 else "become"
         return f"{moves}, and {_of(p.zeros, d)} {becomes} exactly zero."
     cut = "is cut to" if p.clipped == 1 else "are cut to the same size"
     return f"{moves}, and {_of(p.clipped, d)} {cut} y = {shown(p.y)}."
@@ -195,7 +195,7 @@ def entries_title(p: Projection, search: CorrectedSearch) -> str:
     if p.cone == "ℓ1":
         becomes = "becomes" if p.zeros <= 1 else "become"
         return f"Shrunk by δ = {shown(search.level)}: {_of(p.zeros, d)} {becomes} zero"
-    cut = "is" if p.clipped == 1 else "are"
+    cut = "is" if p.clipped <= 1 else "are"
     return f"Cut at y = {shown(search.level)}: {_of(p.clipped, d)} {cut} larger"
 
 
@@ -218,8 +218,8 @@ def moreau_prose(p: Projection) -> str:
 def identity_title(d: np.ndarray, parts: tuple[np.ndarray, np.ndarray]) -> str:
     """The finding of the picture of the two proxes."""
     error = float(np.abs(parts[0] + parts[1] - d).max())
-    within = f", to within {residual_text(error)}" if error else " exactly"
-    return f"The two proxes add up to a{within}"
+    a = f"a, to within {residual_text(error)}" if error else "exactly a"
+    return f"The two proxes add up to {a}"
 
 
 def verdict(search: PrintedSearch, p: Projection) -> list[str]:
@@ -281,13 +281,10 @@ def _factor(value: float) -> str:
     return f"({shown(value)})" if value < 0.0 else shown(value)
 
 
-def _entries(count: int) -> str:
-    return "1 entry" if count == 1 else f"{count} entries"
-
-
 def _of(some: int, count: int) -> str:
+    """Some of the entries, in words that a verb follows: singular for none and for one."""
     if some == count:
         return {1: "the one entry", 2: "both entries"}.get(count, f"all {count} entries")
-    if count == 1:
-        return "the one entry" if some else "no entry"
-    return f"{some or 'none'} of {_entries(count)}"
+    if some == 0:
+        return "neither entry" if count == 2 else "no entry"
+    return "one of the two entries" if count == 2 else f"{some} of {count} entries"

@@ -39,10 +39,11 @@ def inside(c: Pattern, left: Pattern, zeta: str, mode: str) -> Picture:
     loudest = int(np.argmax(loudness(c)))
     before, after = np.abs(c.grid[loudest]), np.abs(left.grid[loudest])
     kept = int(np.count_nonzero(after))
+    left_are = "all are" if kept == before.size else "1 is" if kept == 1 else f"{kept} are"
     return Picture(
         _bars(before, after, mode),
-        f"The loudest group at ζ = {zeta}: of {before.size} weights (outlined) {kept} "
-        f"{'is' if kept == 1 else 'are'} left (filled).",
+        f"The loudest group at ζ = {zeta}: of {before.size} weights (outlined) {left_are} left "
+        "(filled).",
     )
 
 
@@ -61,11 +62,12 @@ def others(found: Mapping[str, Pattern], zeta: str, mode: str) -> Picture:
     """How many weights each norm keeps in each group."""
     kept = {key: np.count_nonzero(found[key].grid, axis=1) for key in ROWS}
     most = max(int(counts.max()) for counts in kept.values())
-    said = ", ".join(f"{ROWS[key]} {counted(found[key].n_empty, 'group')}" for key in ROWS)
+    empty = {key: found[key].n_empty for key in ROWS}
+    of_le = counted(empty["le"], "group") if empty["le"] else "no group"
     return Picture(
         _counts(kept, most, mode),
-        f"Weights left in each group, in the order of the figure's rows, at ζ = {zeta}; empty are "
-        f"under {said}.",
+        f"Weights left in each group at ζ = {zeta}, in the order of the figure's rows: ℓe leaves "
+        f"{of_le} empty, ℓ1 {empty['l1'] or 'none'} and the group lasso {empty['l21'] or 'none'}.",
     )
 
 

@@ -75,26 +75,25 @@ def gap(zeta: str) -> float:
     return shrinkage.certified_gap(data.weights, found[zeta]["le"], float(zeta))
 
 
-@st.cache_resource(show_spinner=False)
-def step_pictures(mode: str) -> list[pictures.Picture]:
+@st.cache_resource(show_spinner=False, max_entries=100)
+def step_pictures(zeta: str, mode: str) -> list[pictures.Picture]:
     data, found = frames()
-    zeta = shrinkage.DEFAULT_ZETA
     return pictures.of_steps(data, found[zeta], zeta, mode)
 
 
-def draw_steps() -> None:
-    columns = st.columns(len(STEPS), gap="medium")
-    for column, (heading, words), shown in zip(
-        columns, STEPS, step_pictures(ui.mode()), strict=True
-    ):
+def draw_steps() -> list:
+    """The three steps in words; returns the places of their pictures, which follow ζ."""
+    places = []
+    for column, (heading, words) in zip(st.columns(len(STEPS), gap="medium"), STEPS, strict=True):
         with column:
             st.markdown(f"**{heading}**")
-            st.image(shown.svg, caption=shown.words, width="stretch", alt=shown.words)
+            places.append(st.empty())
             st.markdown(words)
+    return places
 
 
 @st.fragment
-def draw_example(view: ui.View, row: ui.ExportRow) -> None:
+def draw_example(view: ui.View, steps: list, row: ui.ExportRow) -> None:
     """All that moves with ζ, so that a step of the slider redraws nothing else."""
     # The figure stands below the answer but decides what it says.
     answer = st.container()
@@ -108,6 +107,8 @@ def draw_example(view: ui.View, row: ui.ExportRow) -> None:
     patterns = found[zeta]
     answer.markdown(f"Yes: {shrinkage.answer(*patterns.values())}.")
     ui.certificate(gap(zeta))
+    for place, shown in zip(steps, step_pictures(zeta, ui.mode()), strict=True):
+        place.image(shown.svg, caption=shown.words, width="stretch", alt=shown.words)
     row.offer(
         ui.Export(
             name=NAME,
@@ -123,9 +124,9 @@ def show() -> None:
         view = ui.View("home", {"zeta": shrinkage.DEFAULT_ZETA})
         example = st.container()
         st.markdown(WHY)
-        draw_steps()
+        steps = draw_steps()
         with st.expander("How the pictures are computed"):
             st.markdown(HOW_IT_IS_COMPUTED)
         row = ui.ExportRow(view, NAME)
         with example:
-            draw_example(view, row)
+            draw_example(view, steps, row)

@@ -336,7 +336,7 @@ def metric_title(shown: Mapping[str, Shown], share: str, drawn: str) -> str:
     values = {norm: _metric(fit, drawn) for norm, fit in shown.items()}
     order = sorted(values, key=lambda norm: values[norm] * (1 if drawn == ERROR else -1))
     said = listed(f"{_form(values[norm], drawn)} for {NORM_LABELS[norm]}" for norm in order)
-    return f"At λ = {share} of its scale {drawn} is {said}"
+    return f"At λ = {share} of each norm's scale {drawn} is {said}"
 
 
 def metric_answer(shown: Mapping[str, Shown], share: str, drawn: str) -> str:

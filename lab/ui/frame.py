@@ -14,7 +14,7 @@ import pandas  # noqa: F401
 import streamlit as st
 
 from lab.drawing import Figure, drawn_once, enlarged, has_own_styles
-from lab.ui import history, lecture, memory
+from lab.ui import history, lecture, memory, scripts
 from solvers import __version__
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -343,6 +343,7 @@ def _draw_footer() -> None:
     )
     history.keep_one_entry_per_tab()
     lecture.apply()
+    scripts.draw_watch()
 
 
 @st.cache_resource(show_spinner=False)

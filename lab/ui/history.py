@@ -1,17 +1,18 @@
-"""One entry per visited page and tab in the browser's history."""
+"""One entry per visited page and tab in the browser's history; a page that is left stays left."""
 
 from __future__ import annotations
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-# Streamlit adds an entry whenever the script changes the query. So the browser is taught two rules:
-# a page that the visitor is leaving adds nothing, and a new query replaces the address of its entry
-# unless it names another tab.
+# Streamlit adds an entry whenever the script changes the query. So the browser is taught three
+# rules: a page that the visitor is leaving adds nothing; a new query replaces the address of its
+# entry unless it names another tab; and the timers by which Streamlit runs parts of a page again
+# are silent once the page is being left, since their run would take the place of the next page.
 _ONE_ENTRY_PER_TAB = """<script>
 if (!window.oneEntryPerTab) {
     window.oneEntryPerTab = true;
-    const push = history.pushState.bind(history);
+    const push = history.pushState.bind(history), every = window.setInterval;
     const pageOf = path => path.split('/').pop();  // as links have it; that of home is empty
     const tabOf = address => [...new URL(address, location).searchParams]
         .filter(([name]) => name.endsWith('_tab')).map(([name, value]) => value)[0];
@@ -37,6 +38,11 @@ if (!window.oneEntryPerTab) {
         if (samePage && asked === here) history.replaceState(state, unused, address);
         else push(state, unused, address);
         here = asked;
+    };
+    window.setInterval = (act, ...rest) => {
+        if (!/sendUpdateWidgetsMessage/.test(act)) return every(act, ...rest);
+        const page = goal;
+        return every(() => { if (page === goal) act(); }, ...rest);
     };
 }
 </script>"""

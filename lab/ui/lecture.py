@@ -9,7 +9,10 @@ import streamlit as st
 
 NAME = "lecture"
 _SWITCH = "_lecture_switch"
-ENLARGED = 1.35
+ENLARGED, LEAST_ENLARGED = 1.35, 1.15
+# The height of the window, in pixels, that is enlarged by 1: a low projector has large letters
+# already, and its screen has to hold a figure with its slider.
+USUAL_HEIGHT = 800
 
 # Streamlit's theme has one size for all visitors, so each visitor's own browser enlarges the page.
 # Plotly measures its place in the screen's pixels and would draw beyond it; its figures come larger
@@ -17,14 +20,21 @@ ENLARGED = 1.35
 # In a block: the script runs again on every page, and a name can be declared once only.
 _SCRIPT = """<script>
 {{
-document.documentElement.style.zoom = '{zoom}';
+const root = document.documentElement;
 let style = document.getElementById('lecture');
 if (!style) {{
     style = document.createElement('style');
     style.id = 'lecture';
     document.head.append(style);
+    addEventListener('resize', () => window.enlargeForLecture());
 }}
-style.textContent = '{zoom}' && '[data-testid=stPlotlyChart] {{ zoom: calc(1 / {zoom}); }}';
+window.enlargeForLecture = () => {{
+    const zoom = {on} ? Math.max({least}, Math.min({most}, innerHeight / {usual})) : '';
+    root.style.zoom = zoom;
+    style.textContent = zoom && `[data-testid=stPlotlyChart] {{ zoom: calc(1 / ${{zoom}}); }}
+        [data-testid=stMainBlockContainer] {{ padding-top: 2.5rem; }}`;
+}};
+window.enlargeForLecture();
 }}
 </script>"""
 
@@ -59,5 +69,7 @@ def _follow(key: str) -> None:
 
 def apply() -> None:
     """Draw nothing; enlarge the page in the visitor's browser, or undo it."""
-    zoom = ENLARGED if is_on() else ""
-    st.html(_SCRIPT.format(zoom=zoom), unsafe_allow_javascript=True)
+    script = _SCRIPT.format(
+        on=str(is_on()).lower(), least=LEAST_ENLARGED, most=ENLARGED, usual=USUAL_HEIGHT
+    )
+    st.html(script, unsafe_allow_javascript=True)

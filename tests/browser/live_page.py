@@ -4,6 +4,7 @@ import numpy as np
 import streamlit as st
 
 from lab.drawing import live, side_by_side
+from lab.ui import scripts
 from lab.ui.view import View
 
 STEPS = tuple(str(k) for k in range(21))
@@ -115,3 +116,4 @@ st.button("Reset", on_click=view.reset)
 shown = ["tiles", "lines", "uneven", "bars", "plane"]
 for kind in [*shown, "broken"] if "with_broken" in st.query_params else shown:
     part(view, kind)
+scripts.draw_watch()

@@ -13,19 +13,19 @@ SETTLED = """() => {
     return app.dataset.testScriptState === 'notRunning'
         && app.querySelector('[data-stale=true], [data-testid=stSkeleton]') === null;
 }"""
-# Live figures have said that they are alive, after which the page is drawn once more.
-GREETED = """() => [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')].every(
-    place => place.shadowRoot?.querySelector('[data-greets=false] svg'))"""
+# In every place of a live figure there is one.
+LIVE = """() => [...document.querySelectorAll('.stBidiComponent')].every(place =>
+    place.querySelector('[data-testid^=stBidi]')?.shadowRoot?.querySelector('svg[aria-label]'))"""
 # Settled, the row that ends every page is there, and in every place of a figure there is one.
 IDLE = f"""() => {{
     const places = [
         ...document.querySelectorAll('[data-testid=stMain] [data-testid=stPlotlyChart]')];
-    const live = document.querySelectorAll('[data-testid=stBidiComponentIsolated]');
+    const live = document.querySelectorAll('.stBidiComponent');
     return ({SETTLED})()
         && document.querySelector('[class*=export_row]') !== null
         && places.length + live.length > 0
         && places.every(place => place.querySelector('.main-svg'))
-        && ({GREETED})();
+        && ({LIVE})();
 }}"""
 # A text that fades has too little contrast on its way: a slider's ends do, for half a second after
 # the pointer has left it.
@@ -152,7 +152,7 @@ def _off_screen(box, height: int) -> str | None:
 
 def assert_accessible(page) -> None:
     """Axe finds nothing serious in the page at rest; what it finds is told with its elements."""
-    page.wait_for_function(GREETED)
+    page.wait_for_function(LIVE)
     wait_until_settled(page)
     page.add_style_tag(content=STILL)
     grave = [

@@ -3,6 +3,7 @@
 import re
 from urllib.parse import parse_qs, quote, urlsplit
 
+import pytest
 from playwright.sync_api import expect
 
 from lab import ui
@@ -180,6 +181,11 @@ def test_deep_link_restores_the_errata_and_typing_recomputes(visit):
     link = f"{ERRATA}&cp_cone={quote('ℓ∞')}&cp_vector=3,1&cp_height=1"
     page = wait_for_live(visit(link), words.answer(cones.project("ℓ∞", [3.0, 1.0], 1.0, 1.0)))
     expect(page.get_by_text("should read sgn(a)⊙min(|a|, y)")).to_be_visible()
+    # Bars stand on 0, also where the axis goes lower: of (3, 1) are left 2 and 1.
+    first, second = page.locator("figure.live:visible rect.bar.kept").evaluate_all(
+        "bars => bars.map(bar => Number(bar.getAttribute('height')))"
+    )
+    assert first == pytest.approx(2 * second, abs=0.1)  # pixels
     assert_accessible(page)
     slider = page.get_by_role("slider", name="ζ: how much")
     heading, answer = title(page).inner_text(), page.get_by_text("One step projects")

@@ -8,9 +8,11 @@ from playwright.sync_api import expect
 
 from lab import ui
 from lab.drawing import theme
+from lab.ui import lecture
 from tests.browser.looks import (
     assert_accessible,
     assert_no_sideways_scroll,
+    assert_on_first_screen,
     assert_words_cover_nothing,
     contrast,
     rgb,
@@ -227,6 +229,20 @@ def test_in_a_lecture_hall_figures_have_the_whole_width(visit, info):
         )
         assert_no_sideways_scroll(page)
     assert page.problems == []
+
+
+@explaining_page
+def test_a_small_projector_holds_figure_and_slider_on_its_first_screen(visit, info):
+    page = wait_until_idle(visit(f"{address_of(info)}?lecture=true", width=1280, height=720))
+    figure = page.locator("figure.live:visible").first
+    assert_on_first_screen(page, page.locator("h1"), figure.locator("svg"))
+    assert_on_first_screen(page, figure.get_by_role("slider").first)
+    assert_words_cover_nothing(figure.locator("svg"))
+    # Larger than without the mode, and as large as it gets on a large screen.
+    size = "() => Number(document.documentElement.style.zoom)"
+    assert page.evaluate(size) == lecture.LEAST_ENLARGED
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.wait_for_function(f"({size})() === {lecture.ENLARGED}")
 
 
 # Paragraphs with lines that are tiring to read.

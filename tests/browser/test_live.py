@@ -35,7 +35,7 @@ def opened(live_server, browser):
     """opened(query, ...) is the page in a context of its own, since these differ in what it is."""
     contexts = []
 
-    def open_page(query="", *, width=1400, height=900, before=None, **options):
+    def open_page(query="", *, width=1400, height=900, before=None, clock=False, **options):
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
         contexts.append(context)
         page = context.new_page()
@@ -46,6 +46,8 @@ def opened(live_server, browser):
             socket.on("framereceived", lambda frame: page.answers.append(len(frame)))
 
         page.on("websocket", listen)
+        if clock:
+            page.clock.install()
         if before:
             page.add_init_script(before)
         page.goto(f"{live_server}/?{query}")
@@ -57,14 +59,13 @@ def opened(live_server, browser):
 
 
 def settled(page, text="tiles says 10"):
-    """Until all figures are drawn, the scripts have said that they run, and the server rests."""
+    """Until all figures are drawn, and the server rests."""
     expect(page.get_by_text(text, exact=True)).to_be_visible()
     page.wait_for_function(
         """() => {
             const roots = [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')];
             return roots.length >= 5
-                && roots.every(host => host.shadowRoot?.querySelector('svg[aria-label]')
-                    && host.shadowRoot.querySelector('[data-greets=false]'))
+                && roots.every(host => host.shadowRoot?.querySelector('svg[aria-label]'))
                 && document.querySelector('[data-testid=stApp]').dataset.testScriptState
                     === 'notRunning';
         }"""
@@ -124,6 +125,36 @@ def drawn_frames(page):
     page.evaluate(
         "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
     )
+
+
+def test_the_server_is_told_nothing_until_somebody_touches_the_page(opened):
+    page = opened(clock=True)
+    settled(page)
+    page.clock.run_for(60_000)
+    settled(page)
+    assert len(page.messages) == 1  # what opens the page
+
+
+# Presses a button as soon as a figure has been drawn.
+PRESS_AT_THE_FIRST_PICTURE = """
+    const press = () => document.querySelector('.st-key-preset_Ends button').click();
+    const look = () => {
+        const drawn = [...document.querySelectorAll('.stBidiComponent *')].some(
+            place => place.shadowRoot?.querySelector('svg[aria-label]'));
+        if (drawn) press(); else requestAnimationFrame(look);
+    };
+    look();
+"""
+
+
+def test_a_preset_pressed_in_the_first_moment_keeps_its_settings(opened):
+    page = opened(before=PRESS_AT_THE_FIRST_PICTURE, clock=True)
+    settled(page, "tiles says 20")
+    page.clock.run_for(60_000)  # nothing that is still to come undoes it
+    settled(page, "tiles says 20")
+    expect(slider(page)).to_have_attribute("aria-valuetext", "20")
+    expect(page.get_by_text("plane says 0,0", exact=True)).to_be_visible()
+    expect(page).to_have_url(re.compile(r"[?&]tiles=20\b.*plane=0"))
 
 
 def test_dragging_redraws_at_once_and_tells_the_server_on_release(opened):

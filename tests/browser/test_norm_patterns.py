@@ -14,6 +14,7 @@ from tests.browser.looks import (
     assert_accessible,
     assert_no_sideways_scroll,
     assert_on_first_screen,
+    assert_words_cover_nothing,
     redraws_after,
     wait_until_idle,
 )
@@ -233,3 +234,10 @@ def test_every_tab_fits_and_axe_finds_nothing_serious(visit, scheme, width):
         assert_no_sideways_scroll(page)
         assert_accessible(page)
     assert page.problems == []
+
+
+def test_names_of_many_groups_keep_apart_in_a_low_window(visit):
+    page = wait_until_idle(visit(f"{PATH}?np_groups=16&np_size=20", width=1280, height=500))
+    names = page.locator("figure.live:visible svg text").filter(has_text="group")
+    assert 4 <= names.count() < 16
+    assert_words_cover_nothing(page.locator("figure.live:visible svg"))

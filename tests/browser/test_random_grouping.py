@@ -201,12 +201,15 @@ def test_dark_phone_shows_answer_figure_and_slider(visit, tab):
     assert page.problems == []
 
 
-@pytest.mark.parametrize("preset", settings.PRESETS)
+LITTLE = {"n = 20": {"n": 20, "s": settings.TRUE_STEPS[0], "m": "1"}}
+
+
+@pytest.mark.parametrize("preset", [*settings.PRESETS, *LITTLE])
 def test_names_on_a_phone_cover_neither_a_curve_nor_each_other(visit, preset):
     """Whatever comes near: the paper's rule, the largest m, the wanted probability."""
-    changes = settings.PRESETS[preset]
+    changes = (settings.PRESETS | LITTLE)[preset]
     query = urlencode({f"rg_{name}": value for name, value in changes.items() if name != "tab"})
-    for tab in (settings.DRAW, settings.GROUPS, settings.BOUNDS, settings.OVER_N):
+    for tab in settings.TABS:
         page = visit(f"{PATH}?{query}&rg_tab={quote(tab)}", width=390, height=844)
         picture = wait_until_idle(page).locator("figure.live:visible svg")
         assert_words_cover_nothing(picture)

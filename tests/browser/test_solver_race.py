@@ -15,6 +15,7 @@ from tests.browser.looks import (
     assert_no_sideways_scroll,
     assert_on_first_screen,
     downloaded_by,
+    wait_until_idle,
     wait_until_settled,
 )
 
@@ -190,6 +191,33 @@ def test_leaving_pauses_and_coming_back_offers_to_resume(visit):
     press(page, "Cancel")
     expect(page.get_by_text("when the race was cancelled")).to_be_visible()
     assert page.problems == []
+
+
+# Rings every timer of the page in the moments after a link is clicked.
+REMEMBER_TIMERS = """
+    const every = window.setInterval, acts = [];
+    window.setInterval = (act, ...rest) => { acts.push(act); return every(act, ...rest); };
+    window.leaveAndRing = () => {
+        document.querySelector('[data-testid=stPageLink-NavLink][href^=Random_g]').click();
+        for (const wait of [0, 10, 20, 40]) setTimeout(() => acts.forEach(act => act()), wait);
+    };
+"""
+
+
+def test_a_race_under_way_does_not_call_its_page_back_when_it_is_left(browser, server):
+    context = browser.new_context()
+    try:
+        context.add_init_script(REMEMBER_TIMERS)
+        page = context.new_page()
+        page.goto(server + LONG)
+        started(page)
+        page.evaluate("() => window.leaveAndRing()")
+        answer = page.get_by_text(re.compile("At most .* random groups share"))
+        expect(answer).to_be_visible()
+        wait_until_idle(page)
+        expect(answer).to_be_visible()
+    finally:
+        context.close()
 
 
 def test_others_wait_in_a_queue_until_a_closed_tab_frees_the_turn(visit):

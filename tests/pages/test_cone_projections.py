@@ -193,7 +193,7 @@ def test_moreau_adds_up():
         "prox of 1/(2ζ) ‖·‖₁²",
         "a",
     ]
-    prose = next(text.value for text in at.markdown if text.value.startswith("At ζ = 2 the ℓ∞"))
+    prose = next(text.value for text in at.markdown if "At ζ = 2 the ℓ∞" in text.value)
     cut, left_over = (point(part) for part in re.findall(r"\([^)]*\)", prose))
     np.testing.assert_allclose(np.add(cut, left_over), [1, 0.7, -0.4, 0.1], atol=1e-3)
     assert cut == pytest.approx(naive.prox_linf_squared([[1, 0.7, -0.4, 0.1]], 2.0)[0], abs=1e-3)

@@ -205,7 +205,7 @@ def errata(cone: str, a: np.ndarray, b: float) -> live.Figure:
         levels.append(corrected.level)
         crosses.append(np.full(a.size, np.nan) if agrees else signs * printed.x)
         said = (
-            "as printed too"
+            "the printed search agrees"
             if agrees
             else f"as printed, ×: {words.point_text(printed.x, printed.y)}"
         )

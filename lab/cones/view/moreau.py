@@ -64,6 +64,7 @@ def follow_moreau(view: ui.View, d, answer, stack, sentence, row: ui.ExportRow |
             alt=f"Stacked bars of the two proxes of a. {words.identity_title(d, parts)}.",
         )
     sentence.markdown(
+        "The prox of a norm is the x with the least ½‖x − a‖² + ζ/2 ‖x‖² in that norm. "
         f"At ζ = {words.shown(zeta)} the ℓ∞ prox gives {words.vector_text(parts[0])} "
         f"and the ℓ1 prox at 1/ζ = {words.shown(1 / zeta)} gives "
         f"{words.vector_text(parts[1])}."

@@ -43,7 +43,7 @@ KINDS.bars = {
             bar.setAttribute("y", Math.min(y(from), y(to)));
             bar.setAttribute("height", Math.abs(y(from) - y(to)));
         };
-        const floor = content.y.range[0];
+        const floor = Math.max(0, content.y.range[0]);  // the axis may go lower, for the crosses
         const heights = unpacked(content.heights), n = content.names.length;
         const height_ = i => heights[heights.length === n ? i : value.index * n + i];
         return {

@@ -27,7 +27,7 @@ class Live {
         this.tell = tell;
         if (data.figure === null) {  // a still one is on show, and waits for a sign of life
             this.frame.hidden = true;
-            tellAlone(() => this.tell("alive", true));
+            tellAlone(() => this.tell("late", true));
             return;
         }
         const renewed = data.figure !== this.text;
@@ -61,8 +61,6 @@ class Live {
         }
         // Where the moment on show is another frame by now, the server is told.
         if (kept && !this.busy()) setTimeout(() => this.commit());
-        this.frame.dataset.greets = data.greet;
-        if (data.greet) tellAlone(() => this.tell("alive", true));
     }
 
     // What is under the hand stays until it lets go: a surface that is replaced cannot be dragged.
@@ -178,8 +176,8 @@ class Live {
         this.pending = false;
         const text = this.value.text();
         if (text !== this.known) {
-            lastTold.set(this.name, {revision: this.revision, at: this.at, text});
-            this.tell("at", text);
+            const {name, revision, at} = this;
+            this.tell("at", text, () => lastTold.set(name, {revision, at, text}));
         }
         this.known = text;
     }
@@ -357,10 +355,14 @@ class Live {
 
 export default function ({data, parentElement, setStateValue}) {
     let live = parentElement.live;
-    const tell = (name, value) => {
+    const tell = (name, value, asTold = () => {}) => {
         if (parentElement.live !== live) return;
-        if (goal !== null && goal !== pageOf(location.pathname)) setTimeout(() => tell(name, value), 60);
-        else setStateValue(name, value);
+        if (goal !== null && goal !== pageOf(location.pathname)) {
+            setTimeout(() => tell(name, value, asTold), 60);
+            return;
+        }
+        asTold();
+        setStateValue(name, value);
     };
     try {
         if (!live) live = parentElement.live = new Live(parentElement);

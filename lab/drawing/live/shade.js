@@ -33,10 +33,12 @@ KINDS.shade = {
             svg.append(node("line", {...style, x1: at, x2: at + 26, y1: low - 4, y2: low - 4}));
             svg.append(node("text", {x: at + 32, y: low}, name));
         });
-        svg.append(node("text", {x: box.left + 8, y: box.top + 18, class: "muted halo"}, content.corner));
-        const guide = add(svg, node("line", {class: "guide dashed", x1: x(content.at),
-            x2: x(content.at), y1: box.top, y2: box.bottom}));
-        const grip = add(svg, node("circle", {class: "grip", r: 10, cx: x(content.at)}));
+        const here = x(content.at), end = box.left + 14 + textWidth(content.corner, 13);
+        svg.append(node("text", {x: here < end ? here + 8 : box.left + 8, y: box.top + 18,
+            class: "muted halo"}, content.corner));
+        const guide = add(svg, node("line", {class: "guide dashed", x1: here, x2: here,
+            y1: box.top, y2: box.bottom}));
+        const grip = add(svg, node("circle", {class: "grip", r: 10, cx: here}));
         const places = content.marker.map(level => y(level));
         for (const target of [grip, tiles]) drags(target, {
             touch: target === grip ? "none" : "pan-y", cursor: "ns-resize",

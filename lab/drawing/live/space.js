@@ -6,7 +6,7 @@ const RAISED = 22 * Math.PI / 180;  // from how high it is seen
 KINDS.space = {
     build({svg, width, height, content, value, add, marks, drags, redraw}) {
         const middle = [width / 2, 0], up = Math.cos(RAISED), away = Math.sin(RAISED);
-        let unit = 1, reach = 1, held = false;
+        let unit = 1, reach = 1, upright = [0, 1], held = false;
         const turned = ([x1, x2]) => {
             const turn = value.places[4] * Math.PI / 180, c = Math.cos(turn), s = Math.sin(turn);
             return [c * x1 + s * x2, c * x2 - s * x1];
@@ -74,8 +74,8 @@ KINDS.space = {
             });
         };
         const axes = () => [[[reach, 0, 0], content.names[0]], [[0, reach, 0], content.names[1]],
-            [[0, 0, reach * 0.8], content.names[2]]].flatMap(([end, name]) => {
-            const start = name === content.names[2] ? [0, 0, content.polar ? -reach * 0.8 : 0] : end.map(v => -v);
+            [[0, 0, upright[1]], content.names[2]]].flatMap(([end, name]) => {
+            const start = name === content.names[2] ? [0, 0, upright[0]] : end.map(v => -v);
             const [x, y] = at(end);
             return [node("polyline", {points: text([start, end]), class: "axis"}),
                 named(name, x, y, 5, "muted halo")];
@@ -89,7 +89,10 @@ KINDS.space = {
                     polar: content.polar, width, height});
                 const other = content.cone === "l1" ? "linf" : "l1";
                 // The scale stays while the point is under the hand.
-                if (!held) [unit, reach, middle[1]] = [view.unit, view.reach, view.origin];
+                if (!held) {
+                    ({unit, reach, upright} = view);
+                    middle[1] = view.origin;
+                }
                 const [cx, cy] = at(point);
                 put = makePlacer([]);
                 put([{x: cx - 11, y: cy + 5, width: 22}]);
@@ -124,7 +127,10 @@ function spaceView({point, projection, zeta, cone, polar, width, height}) {
     const above = Math.max(...seen.map(([far, z]) => z * up + far * away), reach * away);
     const below = Math.max(...seen.map(([far, z]) => far * away - z * up), reach * away);
     const unit = Math.min((width - 2 * margin) / (2 * reach), (height - 2 * margin) / (above + below));
-    return {unit, reach, high, deep, origin: (height - unit * (above + below)) / 2 + unit * above};
+    // The axis of the height ends inside the picture too.
+    const upright = [polar ? -Math.min(0.8 * reach, below / up) : 0, Math.min(0.8 * reach, above / up)];
+    const origin = (height - unit * (above + below)) / 2 + unit * above;
+    return {unit, reach, upright, high, deep, origin};
 }
 
 function ballCorners(cone, size) {

@@ -13,6 +13,7 @@ function tellAlone(say) {
 let goal = null;
 const pageOf = path => path.split("?")[0].split("/").pop();  // as links have it; that of home is empty
 if (typeof document !== "undefined") {
+    document.documentElement.dataset.live = "";  // the page's watch looks for it: lab/ui/scripts.py
     document.addEventListener("click", event => {
         const link = event.target.closest('[data-testid="stPageLink-NavLink"]');
         if (link) goal = pageOf(link.getAttribute("href"));

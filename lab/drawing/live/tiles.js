@@ -49,6 +49,7 @@ KINDS.tiles = {
         const foot = panels.some(panel => panel.draws) ? 26 : 0;
         const step = [panelWidth / columns, (panelHeight - words - foot - 6) / rows];
         const gap = [Math.min(2, step[0] / 5), Math.min(4, step[1] / 4)];
+        const named = Math.ceil(14 / step[1]);  // where rows are low, every so many of them
         const strongestOf = lists => Math.max(1e-300, ...lists.map(list =>
             list.reduce((most, w) => Math.max(most, Math.abs(w)), 0)));
         let strongest = strongestOf(values);
@@ -72,7 +73,7 @@ KINDS.tiles = {
             const tiles = [], empties = [];
             for (let row = 0; row < rows; row += 1) {
                 const y = y0 + words + row * step[1];
-                if (left && p % across === 0) add(svg, node("text",
+                if (left && p % across === 0 && row % named === 0) add(svg, node("text",
                     {x: left - 10, y: y + step[1] / 2 + 4, "text-anchor": "end", class: "muted"},
                     names[row]));
                 for (let column = 0; column < columns; column += 1) {

@@ -13,7 +13,7 @@ from lab.norms.paths import Paths
 from lab.norms.shown import Shown
 
 LABEL = "Strength λ, share of each norm's scale"
-MATCHED_LABEL = "Strength λ of ℓe, the others matched"
+MATCHED_LABEL = "Strength λ, share of ℓe's scale; others matched"
 HEIGHT, PHONE_HEIGHT = 440, 375
 STILL_HEIGHT = 460
 

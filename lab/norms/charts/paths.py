@@ -75,7 +75,7 @@ def strength_label(norm: str, matched: bool) -> str:
     """Whose λ the slider sets."""
     label = theme.NORM_LABELS[norm]
     if matched and norm != "le":
-        return f"Strength λ of ℓe, to which {label} is matched"
+        return f"Strength λ, share of ℓe's scale; {label} is matched"
     return f"Strength λ, as a share of {label}'s own scale"
 
 

@@ -109,4 +109,4 @@ def test_bounds_that_say_nothing_over_n_say_so():
     assert "Theorem 5 (says nothing)" in names and "union bound" in names
     said = words.over_n_prose(at, 20, found, {5040: 22})
     assert found.closed <= 0 and found.theorem <= 0
-    assert said.endswith("Nothing is said for m = 20 by the closed bound and Theorem 5.")
+    assert said.endswith("For m = 20 nothing is said by the closed bound or Theorem 5.")

@@ -29,6 +29,7 @@ def test_code_reproduces_the_projection(cone, a, b, zeta):
     assert numbers(made) == pytest.approx([*p.x, p.y], rel=1e-5)
     assert numbers(rest) == pytest.approx([*p.residual[0], p.residual[1]], rel=1e-5)
     assert numbers(moved) == [pytest.approx(p.distance, rel=1e-5)]
+    assert "-0" not in made.split() + rest.split()  # the page writes 0
     assert len(residuals) == 3
     assert all(abs(numbers(line)[0]) < 1e-15 for line in residuals)
 
@@ -44,4 +45,5 @@ def test_code_reproduces_both_decompositions():
     expected = cones.shrink_pair(d, zeta)
     assert numbers(cut) == pytest.approx(expected[0].tolist(), rel=1e-5)
     assert numbers(left_over) == pytest.approx(expected[1].tolist(), rel=1e-5)
+    assert "-0" not in left_over.split()
     assert abs(numbers(difference)[0]) < 1e-15

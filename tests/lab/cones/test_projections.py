@@ -288,9 +288,10 @@ def test_bad_vectors_get_one_clear_sentence_without_their_own_text(text, message
     [
         ("ℓ1", [1.0, 0.7, -0.4, 0.1], 0.0, "moves by 1.06 to (0.433, 0.133, 0, 0; 0.567), and 2 of "
          "4 entries become exactly zero."),
-        ("ℓ1", [1.6, 0.5], -0.4, "and 1 of 2 entries becomes exactly zero."),
-        ("ℓ1", [1.0, 1.0], 0.5, "and none of 2 entries become exactly zero."),
-        ("ℓ∞", [3.0, 1.0], 1.0, "and 1 of 2 entries is cut to y = 2."),
+        ("ℓ1", [1.6, 0.5], -0.4, "and one of the two entries becomes exactly zero."),
+        ("ℓ1", [1.0, 1.0], 0.5, "and neither entry becomes exactly zero."),
+        ("ℓ1", [1.0, 1.0, 1.0], 0.5, "and no entry becomes exactly zero."),
+        ("ℓ∞", [3.0, 1.0], 1.0, "and one of the two entries is cut to y = 2."),
         ("ℓ∞", [1.0, -1.0], 0.5, "and both entries are cut to the same size y = 0.833."),
         ("ℓ1", [1.0, 0.5], 2.0, "lies inside the ℓ1 cone and stays where it is."),
         ("ℓ1", [1.0, 0.5], -3.0, "to the origin: both entries are exactly zero."),

@@ -40,7 +40,7 @@ def test_extremes_read_well(cone):
 def test_two_proxes_add_up_exactly_or_to_within_what_is_told():
     a = np.array([1.0, 0.7, -0.4])
     half = a / 2
-    assert words.identity_title(a, (half, half)) == "The two proxes add up to a exactly"
+    assert words.identity_title(a, (half, half)) == "The two proxes add up to exactly a"
     off = words.identity_title(a, (half, half + 1e-9))
     assert off == "The two proxes add up to a, to within 1e−09"
 

@@ -118,6 +118,10 @@ def test_the_view_of_space_holds_the_point_its_projection_and_the_cone_around_th
             for depth in (-far, far):
                 rise = z * np.cos(raised) + depth * np.sin(raised)
                 assert 0 <= found["origin"] - found["unit"] * rise <= height
+        low, high = found["upright"]
+        assert low <= 0 < high and (low < 0) == case["polar"]
+        for end in (low, high):
+            assert 0 <= found["origin"] - found["unit"] * end * np.cos(raised) <= height
 
 
 def test_labels_are_spread_without_overlap_and_as_near_as_they_can_be(maths):
@@ -330,17 +334,20 @@ def test_a_moment_of_a_race_stays_while_the_race_goes_on(maths, log):
     assert gone["at"] == 160  # another race, which never came so far
 
 
-def test_pictures_are_larger_where_the_screen_has_room(maths):
-    phone, laptop, large, column, low = maths(
+def test_pictures_are_larger_where_the_screen_has_room_and_smaller_where_it_has_little(maths):
+    phone, laptop, large, column, lecture, low = maths(
         "enlargement",
         [
             dict(width=358, screen=1200),
             dict(width=940, screen=800),
             dict(width=1440, screen=1080),
             dict(width=600, screen=1080),
-            dict(width=1440, screen=500),
+            dict(width=950, screen=620),
+            dict(width=1440, screen=300),
         ],
     )
-    assert (phone, laptop, low) == (1, 1, 1)
+    assert (phone, laptop) == (1, 1)
+    assert 430 * lecture + 335 <= 620  # title, answer, tabs and slider have room beside it
+    assert low == 0.6  # words still keep apart
     assert 1.5 < large < 2  # all of it and its slider are on the screen
     assert column == 1  # no higher than its width bears

@@ -28,4 +28,15 @@ def test_each_step_has_a_picture_of_what_is_left(mode):
     assert counts[0] == "ℓe" and "0" not in counts[1:9]
     for key, row in (("l1", counts[10:18]), ("l21", counts[19:27])):
         assert row.count("0") == patterns[key].n_empty
-        assert f"{pictures.ROWS[key]} {patterns[key].n_empty} group" in others.words
+        assert f"{pictures.ROWS[key]} {patterns[key].n_empty}" in others.words
+    assert "ℓe leaves no group empty" in others.words
+
+
+def test_the_words_are_right_where_all_are_left_and_where_one_is():
+    data, found = frames()
+    first, last = shrinkage.ZETAS[0], shrinkage.ZETAS[-1]
+    inside, _, others = pictures.of_steps(data, found[first], first, "light")
+    assert "of 12 weights (outlined) all are left" in inside.words
+    assert "ℓ1 none and the group lasso 1." in others.words
+    inside, _, _ = pictures.of_steps(data, found[last], last, "light")
+    assert "of 12 weights (outlined) 1 is left" in inside.words

@@ -143,3 +143,10 @@ def test_a_table_has_one_meaning_of_lambda_and_numbers_one_can_read():
         assert float(share) == 0.24 and "e" not in lam
         assert float(lam.replace(",", "")) == pytest.approx(fit.lam, rel=5e-3)
     assert words.frame_title(fits, "0.24").startswith("At λ = 0.24 of its scale ")
+
+
+def test_a_number_of_all_norms_is_told_at_a_share_of_the_scale_of_each():
+    fits = shown.look_up(solved(SMALL), 1.0, False)
+    assert words.metric_title(fits, "1", shown.ERROR).startswith(
+        "At λ = 1 of each norm's scale test"
+    )

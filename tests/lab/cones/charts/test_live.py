@@ -66,7 +66,7 @@ def test_the_errata_cross_out_what_the_print_returns_and_hold_it_in_sight(cone, 
         sizes = np.abs(a)
         left = np.maximum(sizes - level, 0) if cone == "ℓ1" else np.minimum(sizes, level)
         assert left == pytest.approx(np.abs(p.x), abs=1e-4)
-        assert ("as printed too" in figure.titles[k]) == printed.is_projection
+        assert ("the printed search agrees" in figure.titles[k]) == printed.is_projection
         if printed.is_projection:
             assert crosses == [None, None]
         else:

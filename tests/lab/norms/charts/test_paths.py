@@ -29,7 +29,7 @@ def drawn(norm="le", only=None, paths=None) -> live.Figure:
     [
         ("le", True, "a share of ℓe's own scale"),
         ("l1", False, "a share of ℓ1's own scale"),
-        ("l1", True, "λ of ℓe, to which ℓ1 is matched"),
+        ("l1", True, "share of ℓe's scale; ℓ1 is matched"),
     ],
 )
 def test_the_slider_says_whose_strength_it_sets(norm, matched, whose):
