@@ -94,6 +94,16 @@ def wait_until_settled(page):
     return page
 
 
+def each_tab(page):
+    """Every tab of the page in turn, opened and at rest; the page itself where it has none."""
+    for tab in page.get_by_test_id("stMain").get_by_role("tab").all() or [None]:
+        if tab is not None and tab.get_attribute("aria-selected") != "true":
+            before = page.url
+            tab.click()
+            expect(page).not_to_have_url(before)
+        yield wait_until_idle(page)
+
+
 def redraws_after(button, picture, note: str) -> list:
     """Press a live figure's button: what `note`, a function of its svg, gives at each redraw."""
     return picture.evaluate(REDRAWS % note, button.element_handle())

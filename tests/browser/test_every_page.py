@@ -15,6 +15,7 @@ from tests.browser.looks import (
     assert_on_first_screen,
     assert_words_cover_nothing,
     contrast,
+    each_tab,
     rgb,
     wait_until_idle,
     wait_until_settled,
@@ -193,16 +194,6 @@ def test_every_tab_and_expander_shows_its_mathematics_and_is_kept_by_back_and_re
         expect(tabs.nth(-2)).to_have_attribute("aria-selected", "true")
         expect(page).to_have_url(addresses[-2])
     assert page.problems == []
-
-
-def each_tab(page):
-    """Every tab of the page in turn, opened and at rest; the page itself where it has none."""
-    for tab in page.get_by_test_id("stMain").get_by_role("tab").all() or [None]:
-        if tab is not None and tab.get_attribute("aria-selected") != "true":
-            before = page.url
-            tab.click()
-            expect(page).not_to_have_url(before)
-        yield wait_until_idle(page)
 
 
 @explaining_page
