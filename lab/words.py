@@ -31,6 +31,13 @@ def in_figure(text: object, limit: int = 28) -> str:
     return html.escape(short(text, limit), quote=False)
 
 
+def sentence(text: str) -> str:
+    """The text with a capital and a full stop, unless it opens with a symbol, such as w*."""
+    opens_with_word = text[1:2].isalpha() or text[:2] in ("a ", "A ")
+    first = text[:1].upper() if opens_with_word else text[:1]
+    return f"{first}{text[1:]}{'' if text.endswith('.') or not text else '.'}"
+
+
 def counted(number: int, word: str, plural: str | None = None) -> str:
     return f"{number:,} {word if number == 1 else plural or word + 's'}"
 

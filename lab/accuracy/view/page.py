@@ -58,7 +58,7 @@ def described(view, upload):
     try:
         return settings.spec_of(view.values(), upload.spec if upload else None), ""
     except ValueError as error:
-        return None, str(error)
+        return None, words.sentence(str(error))
 
 
 def draw_sweep(view, store, upload, said, places, drawn):
