@@ -38,6 +38,15 @@ def sentence(text: str) -> str:
     return f"{first}{text[1:]}{'' if text.endswith('.') or not text else '.'}"
 
 
+# A number stays on one line with its unit, its interval and the letter that it is the value of.
+_TIES = re.compile(r"(?<=\d) (?=(?:ms|min|[hms]|points|%)(?!\w))| (?=[=±])|(?<=[=±]) ")
+
+
+def unbroken(text: str) -> str:
+    """The text as Markdown may break it into lines."""
+    return _TIES.sub("\u00a0", text)
+
+
 def counted(number: int, word: str, plural: str | None = None) -> str:
     return f"{number:,} {word if number == 1 else plural or word + 's'}"
 

@@ -14,6 +14,7 @@ from lab.accuracy.summary import (
     OWN,
     Cell,
     compared,
+    gap_text,
     looks_of,
     plus_minus,
     points,
@@ -317,7 +318,8 @@ def certificate_words(cells: list[Cell]) -> str:
     if gaps:
         verdict = "every" if max(gaps) <= TOLERANCE else "not every"
         said.append(
-            f"{verdict} final E-SVM fit is certified to {TOLERANCE:g}, largest gap {max(gaps):.1e}"
+            f"{verdict} final E-SVM fit is certified to {TOLERANCE:g}, largest gap "
+            f"{gap_text(max(gaps), 1)}"
         )
     missed: dict[str, int] = {}
     for cell in cells:

@@ -396,7 +396,7 @@ def test_every_sweep_over_a_quantity_is_there_and_said_as_it_is_drawn():
             {**settings.DEFAULTS, "tab": settings.WHEN, "quantity": quantity.title}
         )
         assert f"{len(spec.trials())} of {len(spec.trials())} trials" in said_on(at)
-        answer = next(text.value for text in at.markdown)
+        answer = next(text.value.replace("\u00a0", " ") for text in at.markdown)
         drawn = lines(at)
         for label in ("E-SVM", "E-SVM(R)"):
             trace, half = drawn[label], numbers(drawn[f"no difference, {label}"]["y"])

@@ -276,7 +276,7 @@ def test_race_refuses_what_was_not_recorded(made_up):
 
 def test_accuracy_shows_means_and_paired_differences(made_up):
     at = page(tab=ACCURACY)
-    said = "So far, beyond chance E-SVM is ahead of SVM at 4 of 4 values of m (by +"
+    said = "So far, beyond chance E-SVM is ahead of SVM at 4 of 4 values of m (by "
     assert title(at).startswith(said)
     (table,) = at.dataframe
     row = table.value.iloc[0]

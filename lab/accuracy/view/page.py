@@ -88,7 +88,7 @@ def draw_sweep(view, store, upload, said, places, drawn):
         draw_said(look, show)
     with place:
         draw_found(look, show)
-    notes.caption(look.found.notes(show))
+    notes.caption(words.unbroken(look.found.notes(show)))
     fill(places, look, show)
 
 
