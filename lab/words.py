@@ -31,6 +31,22 @@ def in_figure(text: object, limit: int = 28) -> str:
     return html.escape(short(text, limit), quote=False)
 
 
+def sentence(text: str) -> str:
+    """The text with a capital and a full stop, unless it opens with a symbol, such as w*."""
+    opens_with_word = text[1:2].isalpha() or text[:2] in ("a ", "A ")
+    first = text[:1].upper() if opens_with_word else text[:1]
+    return f"{first}{text[1:]}{'' if text.endswith('.') or not text else '.'}"
+
+
+# A number stays on one line with its unit, its interval and the letter that it is the value of.
+_TIES = re.compile(r"(?<=\d) (?=(?:ms|min|[hms]|points|%)(?!\w))| (?=[=±])|(?<=[=±]) ")
+
+
+def unbroken(text: str) -> str:
+    """The text as Markdown may break it into lines."""
+    return _TIES.sub("\u00a0", text)
+
+
 def counted(number: int, word: str, plural: str | None = None) -> str:
     return f"{number:,} {word if number == 1 else plural or word + 's'}"
 

@@ -274,7 +274,8 @@ def in_brief(spec: Spec) -> str:
             f"{quantity.where(spec.values)}; {spec.n_samples} samples of {spec.n_features:,} "
             f"features in {spec.n_groups} groups, {spec.noise} noise, seed {spec.seed}"
         )
-    return f"{data_title(spec)}, {spec.folds} {spec.fold_kind} folds, seed {spec.seed}"
+    data = spec.data.name if isinstance(spec.data, OpenMLSpec) else data_title(spec)
+    return f"{data}, {spec.folds} {spec.fold_kind} folds, seed {spec.seed}"
 
 
 def parse_ms(text: str) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from lab.data.datasets import BundledSpec, MatSpec, OpenMLSpec
 from lab.data.paper_numbers import FIG2D_MS
 from lab.results import Named, Store, Trial
 from lab.results.identity import plain
+from lab.words import counted
 from solvers.grouping import recommend_n_groups
 
 FIG2D_METHODS = ("svm", "sparse_svm", "kong", "esvm", "esvm_r", "oracle")
@@ -70,8 +71,8 @@ class Fig2dSpec(Named):
         for m in self.ms:
             if not 4 <= m <= self.n_features:
                 raise ValueError(
-                    f"each m must lie between 4 and the number of features, {self.n_features}; "
-                    f"got {m}."
+                    f"each m must lie between 4 and the number of features, {self.n_features:,}; "
+                    f"got {m:,}."
                 )
         if self.repeats < 1:
             raise ValueError(f"repeats must be at least 1, got {self.repeats}.")
@@ -148,8 +149,8 @@ class WhenSpec(Named):
         largest = max(self.settings_at(value)["per_group"] for value in self.values)
         if self.n_groups * largest > self.n_features:
             raise ValueError(
-                f"{self.n_groups} groups of {self.n_features} features have no room for "
-                f"{largest} true features each; lower the groups or raise the features."
+                f"{self.n_groups:,} groups of {self.n_features:,} features have no room for "
+                f"{counted(largest, 'true feature')} each; lower the groups or raise the features."
             )
 
     @property

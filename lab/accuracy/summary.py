@@ -181,9 +181,13 @@ def table(spec: Spec, cells: Iterable[Cell]) -> dict[str, list]:
         ],
         "selected features": [round(cell.nonzeros, 1) for cell in rows],
         "CPU seconds": ["" if c.method == "oracle" else _seconds(c.seconds) for c in rows],
-        "largest gap": ["" if c.worst_gap is None else f"{c.worst_gap:.0e}" for c in rows],
+        "largest gap": ["" if c.worst_gap is None else gap_text(c.worst_gap, 0) for c in rows],
         "trials": [cell.accuracy.count for cell in rows],
     }
+
+
+def gap_text(gap: float, digits: int) -> str:
+    return f"{gap:.{digits}e}" if gap else "0"
 
 
 def _seconds(value: float) -> str:

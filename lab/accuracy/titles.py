@@ -15,7 +15,16 @@ from lab.accuracy.summary import (
     plus_minus,
     where,
 )
-from lab.accuracy.words import BEST, Done, draws_of, from_to, places_of, said_once, several_draws
+from lab.accuracy.words import (
+    BEST,
+    Done,
+    draws_of,
+    from_to,
+    may_compare,
+    places_of,
+    said_once,
+    several_draws,
+)
 from lab.estimates import Together
 from lab.words import counted
 
@@ -24,7 +33,7 @@ def lead_title(spec: Spec, cells: list[Cell], done: Done, majority: float | None
     """At how many places E-SVM is ahead of the best of the others, and behind, beyond chance."""
     rows = compared(cells)
     if not rows:
-        return "No results yet" if not cells else "E-SVM and another method are needed to compare"
+        return done.so_far(_nothing_to_compare(spec)) if cells else "No results yet"
     if not several_draws(rows):
         lone = "One fold" if isinstance(spec, RealSpec) else "One draw at each place"
         return done.so_far(f"{lone}: nothing tells these differences from chance")
@@ -51,6 +60,12 @@ _ALONE = {
     -1: f"behind {BEST}",
     0: f"neither ahead of {BEST} nor behind",
 }
+
+
+def _nothing_to_compare(spec: Spec) -> str:
+    if may_compare(spec):
+        return "No draw has E-SVM and another method yet"
+    return "E-SVM and another method are needed to compare"
 
 
 def _real_title(cell: Cell, looks: Together) -> str:

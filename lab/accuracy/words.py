@@ -14,6 +14,7 @@ from lab.accuracy.summary import (
     OWN,
     Cell,
     compared,
+    gap_text,
     looks_of,
     plus_minus,
     points,
@@ -168,10 +169,15 @@ def _named(text: str, cells: list[Cell]) -> str:
     return f"{before}{first}{after.replace(_TRAILS, 'trails').replace(BEST, again)}"
 
 
-def _nothing_to_compare(spec: Spec) -> str:
+def may_compare(spec: Spec) -> bool:
+    """Whether the methods that are chosen can be compared once there are results."""
     own = [method for method in spec.methods if method in OWN]
     others = [method for method in spec.methods if method not in (*OWN, "oracle")]
-    if own and others:
+    return bool(own and others)
+
+
+def _nothing_to_compare(spec: Spec) -> str:
+    if may_compare(spec):
         return "No draw has E-SVM and another method yet, so there is nothing to compare."
     return "There is nothing to compare: choose E-SVM and another one among the methods."
 
@@ -312,7 +318,8 @@ def certificate_words(cells: list[Cell]) -> str:
     if gaps:
         verdict = "every" if max(gaps) <= TOLERANCE else "not every"
         said.append(
-            f"{verdict} final E-SVM fit is certified to {TOLERANCE:g}, largest gap {max(gaps):.1e}"
+            f"{verdict} final E-SVM fit is certified to {TOLERANCE:g}, largest gap "
+            f"{gap_text(max(gaps), 1)}"
         )
     missed: dict[str, int] = {}
     for cell in cells:

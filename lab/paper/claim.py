@@ -9,7 +9,7 @@ from lab.paper import measured
 from lab.paper.judges.verdicts import Judge, Judgement, unanswerable
 from lab.paper.links import Link
 from lab.paper.measured import Results
-from lab.paper.wording import sentence
+from lab.words import sentence
 
 TOPICS = (
     "Norm patterns",

@@ -56,10 +56,3 @@ def as_long(ones: Sequence[float], others: Sequence[float]) -> str | None:
         return f"{middle} times as long in one draw"
     ends = f"{low} to {high} over" if low != high else f"{low} in each of"
     return f"{middle} times as long ({ends} {counted(len(ratios), 'draw')})"
-
-
-def sentence(text: str) -> str:
-    """The text with a capital and a full stop, unless it opens with a symbol, such as w*."""
-    opens_with_word = text[1:2].isalpha() or text[:2] in ("a ", "A ")
-    first = text[:1].upper() if opens_with_word else text[:1]
-    return f"{first}{text[1:]}{'' if text.endswith('.') or not text else '.'}"

@@ -59,6 +59,8 @@ class Job:
         self._finished = set(already_done)
         self._known = frozenset(already_done)
         self._turn_began: float | None = None
+        # Seconds and costs until there was a result for each worker, which had to start first.
+        self._warm: tuple[float, float] | None = None
         self.place = line.Place(number, time.monotonic())
         self._touched = time.monotonic()
         self._stop = threading.Event()
@@ -138,6 +140,8 @@ class Job:
                 return
             self._finished.add(index)
             self._results = (*self._results, (index, value))
+            if len(self._finished - self._known) == self._queue.workers:
+                self._warm = self._seconds(), self._cost_done()
         if self._on_result is None:
             return
         try:
@@ -164,8 +168,14 @@ class Job:
         return None if pace is None else pace * self._cost_left()
 
     def _seconds_per_cost(self, seconds: float) -> float | None:
-        done_here = sum(self._costs[index] for index in self._finished - self._known)
-        return seconds / done_here if done_here > 0.0 else None
+        if self._warm is None:
+            return None
+        began, before = self._warm
+        done = self._cost_done() - before
+        return (seconds - began) / done if done > 0.0 else None
+
+    def _cost_done(self) -> float:
+        return sum(self._costs[index] for index in self._finished - self._known)
 
     def _cost_left(self) -> float:
         return sum(self._costs[index] for index in self._unfinished())

@@ -88,3 +88,12 @@ def test_minus_signs_are_true_ones_but_for_exponents():
 )
 def test_numbers_as_one_writes_them_by_hand(value, said):
     assert words.plain_number(value) == said
+
+
+def test_a_number_stays_with_its_unit_and_its_interval():
+    text = words.unbroken(
+        "after 15 ms, in 15 s (by 1.8 ± 0.8 points, 95 % interval) at m = 8, 3 steps"
+    )
+    assert text.replace("\u00a0", "_") == (
+        "after 15_ms, in 15_s (by 1.8_±_0.8_points, 95_% interval) at m_=_8, 3 steps"
+    )

@@ -32,7 +32,7 @@ TEXTS = {
     "np_optimum": lambda draw: f"{draw.randint(-20, 20) / 10},{draw.randint(-20, 20) / 10}",
 }
 # What a run took differs between two runs.
-TIMES = re.compile(r"\d[\d.,]* (ms|s|seconds|minutes)\b")
+TIMES = re.compile(r"\d[\d.,]*\s(ms|s|seconds|minutes)\b")
 
 
 @pytest.fixture(autouse=True)

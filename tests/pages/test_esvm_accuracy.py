@@ -299,9 +299,13 @@ def test_a_set_that_openml_cannot_deliver_is_one_sentence(monkeypatch):
         ({"acc_ms": "8, many"}, "The list of m holds 'many'"),
         (
             {"acc_ms": "8, 5000", "acc_features": "1008"},
-            "each m must lie between 4 and the number of features, 1008",
+            "Each m must lie between 4 and the number of features, 1,008; got 5,000.",
         ),
-        ({"acc_ms": " "}, "the list of m is empty"),
+        ({"acc_ms": " "}, "The list of m is empty; give at least one."),
+        (
+            {"acc_tab": settings.WHEN, "acc_known": "5000"},
+            "5,000 groups of 1,008 features have no room for 1 true feature each",
+        ),
         ({"acc_ms": "![](//e.co)"}, "The list of m holds '![](//e.co)'"),
         (
             {"acc_ms": "20000", "acc_features": "20000"},
@@ -392,7 +396,7 @@ def test_every_sweep_over_a_quantity_is_there_and_said_as_it_is_drawn():
             {**settings.DEFAULTS, "tab": settings.WHEN, "quantity": quantity.title}
         )
         assert f"{len(spec.trials())} of {len(spec.trials())} trials" in said_on(at)
-        answer = next(text.value for text in at.markdown)
+        answer = next(text.value.replace("\u00a0", " ") for text in at.markdown)
         drawn = lines(at)
         for label in ("E-SVM", "E-SVM(R)"):
             trace, half = drawn[label], numbers(drawn[f"no difference, {label}"]["y"])

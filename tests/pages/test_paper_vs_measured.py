@@ -182,10 +182,13 @@ def test_a_tables_link_is_made_from_its_settings():
     first = next(row for row in TABLE_1 if row.title == at.dataframe[0].value["data"].iloc[0])
     assert said["acc_data"] == MAT_FILES[first.data].title
     assert said["acc_folds"] == str(first.folds)
+    # The figure has seven sets, and the link one of them.
+    assert link.proto.label.startswith("Run one row again")
+    assert any(caption.value.startswith(f"{first.title} only;") for caption in at.caption)
 
 
 def run_again(at: AppTest) -> list:
-    labels = ("Run it again", "Watch it in a race", "Look at")
+    labels = ("Run it again", "Run one row again", "Watch it in a race", "Look at")
     return [link for link in at.get("page_link") if link.proto.label.startswith(labels)]
 
 
@@ -276,7 +279,7 @@ def test_race_refuses_what_was_not_recorded(made_up):
 
 def test_accuracy_shows_means_and_paired_differences(made_up):
     at = page(tab=ACCURACY)
-    said = "So far, beyond chance E-SVM is ahead of SVM at 4 of 4 values of m (by +"
+    said = "So far, beyond chance E-SVM is ahead of SVM at 4 of 4 values of m (by "
     assert title(at).startswith(said)
     (table,) = at.dataframe
     row = table.value.iloc[0]

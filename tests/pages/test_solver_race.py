@@ -55,7 +55,8 @@ def ran_until(at: AppTest, condition) -> None:
 
 
 def answer(at: AppTest) -> str:
-    return next(text.value for text in at.markdown if "certif" in text.value)
+    said = (text.value.replace("\u00a0", " ") for text in at.markdown)
+    return next(text for text in said if "certif" in text)
 
 
 def says(at: AppTest, words: str) -> bool:

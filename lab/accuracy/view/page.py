@@ -58,7 +58,7 @@ def described(view, upload):
     try:
         return settings.spec_of(view.values(), upload.spec if upload else None), ""
     except ValueError as error:
-        return None, str(error)
+        return None, words.sentence(str(error))
 
 
 def draw_sweep(view, store, upload, said, places, drawn):
@@ -88,7 +88,7 @@ def draw_sweep(view, store, upload, said, places, drawn):
         draw_said(look, show)
     with place:
         draw_found(look, show)
-    notes.caption(look.found.notes(show))
+    notes.caption(words.unbroken(look.found.notes(show)))
     fill(places, look, show)
 
 

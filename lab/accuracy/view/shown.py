@@ -73,7 +73,7 @@ def draw_said(look, show) -> None:
     """The answer, and the finding of the figure below."""
     found = look.found
     if found.results:
-        st.markdown(found.answer)
+        st.markdown(words.unbroken(found.answer))
     else:
         brief = words.in_markdown(settings.in_brief(found.spec), 200)
         if look.active:
@@ -82,7 +82,7 @@ def draw_said(look, show) -> None:
             st.markdown(f"These settings have not been run yet: {brief}. **Run** does it.")
     _, title, _ = figure(look.stamp, show, ui.mode(), found)
     # As a heading it has the page's width; in the figure it would be broken to fit a phone.
-    st.subheader(words.in_markdown(title, 200), anchor=False)
+    st.subheader(words.unbroken(words.in_markdown(title, 200)), anchor=False)
 
 
 def draw_found(look, show) -> None:

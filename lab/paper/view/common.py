@@ -1,6 +1,5 @@
 """What the tabs share: results read once, links that run something again, text made inert."""
 
-import re
 from collections.abc import Callable, Iterable
 from urllib.parse import urlencode
 
@@ -13,6 +12,7 @@ from lab.paper.judges.verdicts import Judgement
 from lab.paper.links import Link
 from lab.ui.address import texts_of
 from lab.ui.export import draw_citation as draw_citation
+from lab.words import unbroken
 
 
 def plain(text: str) -> str:
@@ -20,10 +20,6 @@ def plain(text: str) -> str:
     for sign in "\\*_[]$~|<>#":
         text = text.replace(sign, f"\\{sign}")
     return text
-
-
-# A number stays on one line with its unit, its interval and the letter that it is the value of.
-_UNIT = re.compile(r"(?<=\d) (?=(?:ms?|s)\b)| (?=[=±])|(?<=[=±]) ")
 
 
 def titled_chart(
@@ -34,7 +30,7 @@ def titled_chart(
     `draw` takes a theme and the title that is to be in the figure: plotly breaks no lines, so one
     that fits a phone would be broken early everywhere else.
     """
-    st.subheader(_UNIT.sub("\u00a0", plain(title)), anchor=False)
+    st.subheader(unbroken(plain(title)), anchor=False)
     ui.chart(draw(ui.mode(), ""), key=key, alt=f"{alt} {title}.", **options)
 
 

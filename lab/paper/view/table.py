@@ -65,7 +65,7 @@ def draw_table(view: ui.View, results: measured.Results) -> ui.Export:
     st.caption(plain(completeness.sentence(found)))
     _draw_rules(found, protocol, preprocessing, ties)
     first = next(row for row in TABLE_1 if row.title == shown.names[0])
-    link_to(links.table(first, (protocol, preprocessing, ties))(results))
+    link_to(links.one_of_the_rows(first, (protocol, preprocessing, ties))(results))
     draw_natural()
     address = address_of(view, ("tab", "protocol", "preprocessing", "ties"))
     name = f"table 1 {protocol} {preprocessing} {ties}"

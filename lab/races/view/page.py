@@ -20,6 +20,7 @@ from lab.races.view.own import (
 )
 from lab.ui import own_tables
 from lab.ui.address import Passing
+from lab.words import unbroken
 
 HOW_IT_IS_RUN = """
 Each method has a lane. All lanes start at once and share the machine: the one that has used the
@@ -131,7 +132,8 @@ def draw_race(view: ui.View, spec: races.RaceSpec, row: ui.ExportRow, advancing:
     if (own_race() is race and race.advancing) != advancing:
         st.rerun()
     standings = standings_of(race)
-    answer_place.markdown(races.headline(race, standings, example=own_race() is None))
+    headline = races.headline(race, standings, example=own_race() is None)
+    answer_place.markdown(unbroken(headline))
     draw_board(view, race, standings, spec, row)
     if standings:
         draw_podium(race, standings)

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from lab.accuracy import Fig2dSpec, RealSpec, WhenSpec, summarise, summary
+from lab.accuracy import Fig2dSpec, RealSpec, WhenSpec, settings, summarise, summary
 from lab.accuracy.found import Found
 from lab.accuracy.panels import panel_of
 from lab.accuracy.settings import SHOWN
@@ -72,3 +72,19 @@ def test_seconds_are_told_as_one_writes_them():
     assert summary.table(spec, found.cells)["CPU seconds"] == ["104", "104"]
     title = panel_of(spec, found.cells, "seconds", found.done).title
     assert title == "Least median CPU time, 2 folds: SVM 104 s, then E-SVM(R) 104 s"
+
+
+def test_before_a_draw_has_two_methods_the_title_waits_for_them():
+    """It asked for methods that had been chosen."""
+    spec = Fig2dSpec(n_features=40, ms=(8,), repeats=2, methods=("svm", "esvm_r"))
+    found = Found(spec, {spec.trials()[0]: {**ROW, "trial": [8, 0, "svm"], "accuracy": 0.5}})
+    title = panel_of(spec, found.cells, SHOWN[0], found.done).title
+    assert title == "So far, 1 of 4 trials: no draw has E-SVM and another method yet"
+    assert found.answer.startswith(f"{title}, so there is nothing to compare")
+
+
+def test_a_set_of_openml_is_called_by_its_name():
+    spec = settings.spec_of(
+        {**settings.DEFAULTS, "tab": settings.REAL, "data": settings.BY_NAME, "openml": "iris"}
+    )
+    assert settings.in_brief(spec) == "iris, 10 ordinary folds, seed 0"

@@ -6,7 +6,8 @@ import pytest
 
 from lab.paper import claims, measured, race_figures
 from lab.paper.errata import ERRATA
-from lab.paper.wording import as_long, missed, percent, power_of_ten, reached, sentence, signed
+from lab.paper.wording import as_long, missed, percent, power_of_ten, reached, signed
+from lab.words import sentence
 
 
 def test_numbers_are_written_alike():
