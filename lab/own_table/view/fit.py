@@ -222,7 +222,7 @@ def draw_standings(case: Case, metric: str, running: bool) -> None:
         return
     if case.spec.tuning == "hand":
         st.caption(
-            f"{rows[0].label} has the strengths set above; the others chose theirs in each "
+            f"{words.capitalised(rows[0].label)} has the strengths set above; the others chose theirs in each "
             "fold, which favours them."
         )
     st.dataframe(
