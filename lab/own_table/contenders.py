@@ -61,7 +61,7 @@ CONTENDERS: Mapping[str, Contender] = {
         Contender("logistic", "exclusive logistic", "ours", _CLASSES, True, 3.0),
         Contender("svm", "SVM", "rival", _CLASSES, False, 4.0),
         Contender("sparse_svm", "S-SVM", "rival", _CLASSES, False, 15.0),
-        Contender("kong", "Kong", "rival", _CLASSES, True, 15.0),
+        Contender("kong", "Kong", "rival", _CLASSES, True, 6.0),
         Contender("logistic_l1", "ℓ1 logistic", "rival", _CLASSES, False, 5.0),
         Contender("lasso_e", "exclusive lasso", "ours", _NUMBERS, True, 3.0),
         Contender("huber_e", "exclusive Huber", "ours", ("quantity",), True, 4.0),

@@ -198,13 +198,22 @@ def external_sentence(case: Case, scored) -> str:
         if scored.n_strange
         else ""
     )
+    known = ""
+    if scored.n_known:
+        of, are = ("It", "is") if scored.n_known == scored.n_rows == 1 else ("They", "are")
+        if scored.n_known < scored.n_rows:
+            of, are = f"{scored.n_known:,} of them", "is" if scored.n_known == 1 else "are"
+        known = f" {of} {are} in the first table too, and the model was fitted to that."
     guess = "guessing" if case.is_classes else "the mean of the first table"
+    what = "External validation"
+    if scored.n_known:
+        what = "No external validation" if scored.n_known == scored.n_rows else "In part external"
     return (
-        f"**External validation**: {METRICS[metric]} {number(scored.metrics[metric], metric)} "
+        f"**{what}**: {METRICS[metric]} {number(scored.metrics[metric], metric)} "
         f"(95 % interval {number(scored.low, metric)} to {number(scored.high, metric)}) on "
         f"{counted(scored.n_rows, 'labelled row')} of this table, where {guess} gets "
         f"{number(scored.guess, metric)} and held-out rows of the first had "
-        f"{number(case.verdict.score.mean, metric)}.{strange}"
+        f"{number(case.verdict.score.mean, metric)}.{known}{strange}"
     )
 
 

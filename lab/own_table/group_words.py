@@ -64,7 +64,9 @@ def group_table(case: Case, losses: Sequence[Sequence[float]] | None) -> dict[st
         )
         if losses is not None:
             each = score(losses[g], overlap)
-            span = f" [{each.low:z.3f}, {each.high:z.3f}]" if each.known else ""
+            # Folds that all lose the same, nothing for instance, are no certainty.
+            known = each.known and each.low < each.high
+            span = f" [{each.low:z.3f}, {each.high:z.3f}]" if known else ""
             said = signed(f"{each.mean:z.3f}{span}")
             rows[what].append("–" if np.isnan(each.mean) else said)
     return rows
@@ -88,7 +90,7 @@ def member_table(case: Case) -> dict[str, list]:
         "feature": [short(found.names[j], 60) for _, j in shown],
         "selected (%)": [float(100.0 * stability.probability[j]) for _, j in shown],
         "or": [partner_words(stands_in.get(j), found.names) for _, j in shown],
-        "weight": [float(found.weight[j]) for _, j in shown],
+        "weight": [float(found.weight[j]) if found.selected[j] else 0.0 for _, j in shown],
         "weights over folds": [
             signed(", ".join(f"{value:.2g}" for value in _largest(weights[:, :, j])))
             for _, j in shown

@@ -16,7 +16,7 @@ import pandas as pd
 from scipy.stats import rankdata
 
 from lab.own_table import far_off, sideways
-from lab.own_table.setup import row_codes
+from lab.own_table.setup import repeats_tell, row_codes
 from lab.tables import ColumnReport, Table
 from lab.words import counted
 
@@ -287,8 +287,8 @@ def _duplicates(table: Table, target, used, label: str) -> Finding | None:
     if len(names) < 2:
         return None
     frame = table.frame[names]
-    if not any(pd.api.types.is_float_dtype(kind) for kind in frame.dtypes) and len(names) < 8:
-        return None  # a few codes repeat by nature
+    if not repeats_tell(frame):
+        return None
     inverse = row_codes(frame)
     counts = np.bincount(inverse)
     extra = int((counts - 1).sum())

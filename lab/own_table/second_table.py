@@ -12,6 +12,7 @@ import pandas as pd
 from lab.own_table.case import Case
 from lab.own_table.fits import judged, scores_of
 from lab.own_table.scores import faultless
+from lab.own_table.setup import repeats_tell, row_codes
 from lab.tables import Table
 from solvers.model_file import LinearModel, NumberInput, category_text
 
@@ -105,7 +106,10 @@ def identifiers(table: Table, unused: Sequence[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class External:
-    """Scores on rows of another table that carry the label; `n_strange` had an unknown class."""
+    """Scores on rows of another table that carry the label; `n_strange` had an unknown class.
+
+    `n_known` of the rows are in the first table too.
+    """
 
     metrics: dict[str, float]
     n_rows: int
@@ -113,6 +117,7 @@ class External:
     guess: float
     low: float
     high: float
+    n_known: int = 0
 
 
 def external_scores(model: LinearModel, table: Table, case: Case) -> External | None:
@@ -156,7 +161,30 @@ def external_scores(model: LinearModel, table: Table, case: Case) -> External | 
         guess = float(np.mean(y == np.argmax(case.prepared.class_counts)))
     else:
         guess = 1.0 / len(model.classes)
-    return External(metrics, int(y.size), strange, guess, float(low), float(high))
+    n_known = int(np.count_nonzero(_rows_of_first(model, table, case)[kept]))
+    return External(metrics, int(y.size), strange, guess, float(low), float(high), n_known)
+
+
+def _rows_of_first(model: LinearModel, table: Table, case: Case) -> np.ndarray:
+    """Which rows have all that the model needs in common with a row of the first table.
+
+    Of a few codes that repeat by nature none is said to.
+    """
+    numbers = {each.name for each in model.inputs if isinstance(each, NumberInput)}
+    columns = {
+        name: pd.concat([case.table.column(name), table.column(name)], ignore_index=True)
+        for name in model.needed
+    }
+    frame = pd.DataFrame(
+        {
+            name: pd.to_numeric(column, errors="coerce") if name in numbers else column.astype(str)
+            for name, column in columns.items()
+        }
+    )
+    if not repeats_tell(frame):
+        return np.zeros(table.n_rows, dtype=bool)
+    codes = row_codes(frame)
+    return np.isin(codes[case.table.n_rows :], codes[: case.table.n_rows])
 
 
 def _plain(name: str) -> str:

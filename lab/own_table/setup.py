@@ -230,6 +230,11 @@ def _target_numbers(labels: pd.Series, label: str) -> np.ndarray:
     return values
 
 
+def repeats_tell(frame: pd.DataFrame) -> bool:
+    """Whether rows that are the same are copies: a few codes repeat by nature."""
+    return frame.shape[1] >= 8 or any(pd.api.types.is_float_dtype(kind) for kind in frame.dtypes)
+
+
 def row_codes(frame: pd.DataFrame) -> np.ndarray:
     """A number for each row, the same for rows whose cells are the same, gaps among them."""
     kinds = [pd.api.types.is_numeric_dtype(kind) for kind in frame.dtypes]

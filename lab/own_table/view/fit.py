@@ -222,8 +222,8 @@ def draw_standings(case: Case, metric: str, running: bool) -> None:
         return
     if case.spec.tuning == "hand":
         st.caption(
-            f"{rows[0].label} has the strengths set above; the others chose theirs in each "
-            "fold, which favours them."
+            f"{words.capitalised(rows[0].label)} has the strengths set above; the others chose "
+            "theirs in each fold, which favours them."
         )
     st.dataframe(
         findings.shown_standings(rows, metric),

@@ -27,6 +27,17 @@ def test_a_weight_is_told_where_the_fold_uses_the_feature():
     for name, told in zip(shown["feature"], shown["weights over folds"], strict=True):
         digits = [float(text) != 0.0 for text in told.replace("−", "-").split(", ")]
         assert digits == [bool(fold[places[name]]) for fold in used]
+    for name, weight in zip(shown["feature"], shown["weight"], strict=True):
+        assert (weight != 0.0) == bool(case.found.selected[places[name]])
+
+
+def test_a_loss_that_is_the_same_in_all_folds_claims_no_certainty():
+    case = fitted_case(mixed_table(), grouping="prefix")
+    drawn = np.ones((4, case.prepared.n_features), dtype=bool)
+    case = case.knowing(stability=Stability(drawn))
+    losses = [[0.0] * 3, [0.1, 0.2, 0.3], *[[0.0] * 3] * (case.grouped.n_groups - 2)]
+    told = group_words.group_table(case, losses)["accuracy lost without it"]
+    assert told[0] == "0.000" and told[1].startswith("0.200 [")
 
 
 @pytest.mark.parametrize("room", ["own_table", "tables"])

@@ -1,9 +1,10 @@
 """Another table under the same model: its scores, its drift, and names that are near."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from lab.own_table import card, model, second_table
+from lab.own_table import card, findings, model, second_table
 from tests.lab.own_table.tables import fitted_case, mixed_table, number_table, table_of
 
 CASE = fitted_case(mixed_table())
@@ -20,6 +21,25 @@ def test_a_labelled_second_table_is_scored_and_strange_classes_are_counted():
     assert got.low <= got.metrics["accuracy"] <= got.high
     alone = table_of(frame.drop(columns="class"), "shape")
     assert second_table.external_scores(FITTED, alone, CASE) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "begins", "said"),
+    [
+        (0, 30, "**External validation**", ""),
+        (12, 18, "**In part external**", " 12 of them are in the first table too,"),
+        (1, 29, "**In part external**", " 1 of them is in the first table too,"),
+        (30, 0, "**No external validation**", " They are in the first table too,"),
+    ],
+)
+def test_rows_that_the_model_was_fitted_to_are_no_external_validation(old, new, begins, said):
+    first, other = CASE.table.frame.iloc[:old], mixed_table(60, seed=3).frame.iloc[:new]
+    table = table_of(pd.concat([other, first], ignore_index=True), "class")
+    got = second_table.external_scores(FITTED, table, CASE)
+    assert (got.n_known, got.n_rows) == (old, 30)
+    text = findings.external_sentence(CASE, got)
+    assert text.startswith(begins) and said in text
+    assert ("in the first table too" in text) == (old > 0)
 
 
 def test_rows_without_an_error_are_not_certainty():
