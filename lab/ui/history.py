@@ -32,9 +32,10 @@ if (!window.oneEntryPerTab) {
         here = tabOf(location);
     }, true);
     history.pushState = (state, unused, address) => {
-        const page = pageOf(new URL(address, location).pathname);
-        if (page !== goal) return;
-        const samePage = page === pageOf(location.pathname), asked = tabOf(address);
+        const page = pageOf(new URL(address, location).pathname), from = pageOf(location.pathname);
+        if (page !== goal && from !== goal) return;  // on the way to another
+        goal = page;  // which the script may have chosen, by st.switch_page
+        const samePage = page === from, asked = tabOf(address);
         if (samePage && asked === here) history.replaceState(state, unused, address);
         else push(state, unused, address);
         here = asked;

@@ -9,13 +9,19 @@ from playwright.sync_api import expect
 from lab.drawing import live, theme
 from lab.ui import lecture
 from tests.browser.app_server import running_app
-from tests.browser.looks import assert_accessible, assert_no_sideways_scroll, rgb
+from tests.browser.looks import (
+    assert_accessible,
+    assert_no_sideways_scroll,
+    rgb,
+    wait_until_settled,
+)
 
 PAGE = Path(__file__).resolve().parent / "live_page.py"
 # Text below this is not readable on a phone.
 SMALLEST_TEXT = 12
 
 
+SAYS = re.compile(r"^(tiles|lines|uneven|bars|plane) says ")
 DRAWN_AS_WIDE_AS_THEIR_PLACE = """() =>
     [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')].every(host => {
         const svg = host.shadowRoot.querySelector('svg');
@@ -65,12 +71,11 @@ def settled(page, text="tiles says 10"):
         """() => {
             const roots = [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')];
             return roots.length >= 5
-                && roots.every(host => host.shadowRoot?.querySelector('svg[aria-label]'))
-                && document.querySelector('[data-testid=stApp]').dataset.testScriptState
-                    === 'notRunning';
+                && roots.every(host => host.shadowRoot?.querySelector('svg[aria-label]'));
         }"""
     )
-    return page
+    expect(page.get_by_text(SAYS)).to_have_count(5)  # what comes later would move what is dragged
+    return wait_until_settled(page)
 
 
 def figure(page, title="Strength of tiles"):

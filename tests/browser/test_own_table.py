@@ -74,6 +74,11 @@ def test_a_table_on_its_side_is_turned_and_every_tab_opens(visit):
     for tab in ("Groups", "Fit and compare", "See", "Take home"):
         open_tab(page, tab)
         expect(page.get_by_text(MARKS[tab])).to_be_visible()
+    # The race it is sent to has its own address, which a link and a reload need.
+    page.get_by_role("button", name="Race the solvers on this table").click()
+    expect(page).to_have_url(re.compile(r"/Solver_race\?.*race_data=My\+table"))
+    page.go_back()
+    expect(page).to_have_url(re.compile("/Classify_CSV"))
     assert page.problems == []
 
 
