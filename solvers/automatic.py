@@ -11,27 +11,30 @@ from functools import partial
 
 import numpy as np
 
+from .cheap_steps import CheapSteps
 from .first_order.methods import licp_block, locp, pcp
-from .method import Method, all_of, squared_loss, squared_norm, twice_differentiable
-from .problems import Candidate, SVMProblem, relative_gap
+from .first_order.near_features import NearSteps
+from .method import Method, all_of, squared_norm, twice_differentiable
+from .problems import Candidate, SVMProblem
+from .second_order.columns import MATRIX_PRODUCT
 from .second_order.newton import WORKING_SET_RATIO, newton, newton_smooth, why_not_dense
-from .second_order.sieve import Sieve, product_work
-from .second_order.svm_path import OVERHEAD, SORT, BetaPath
+from .second_order.newton_system import iteration_work
+from .second_order.sieve import Sieve
+from .second_order.svm_path import BetaPath
 
-# Measured: an interior point's ten or so iterations cost INTERIOR·min²·max of N and n, most of them
-# products of matrices; with far more features than that it works on sets of them.
-INTERIOR, INTERIOR_FACTORS = 5.0, 4.0
+ITERATIONS = 10.0  # of an interior point, about
 LEAST_BUDGET = 6e8  # below this, looking for something better costs more than it saves, and so
 LEAST_HARD = 1.5e8  # where it is hard
-# Features per sample and group, over all of those sets: for the squared loss, and for others.
-WORKING_SETS, CURVED_SETS = 12.0, 6.0
+# With far more features than samples and groups it works on sets of them: so many features per
+# sample and group over all of those sets.
+WORKING_SETS = 6.0
 # A support of nearly N + m features, the most there can be, has nearly singular faces; TROUBLE is
-# the number of linear systems per change of the support.
-CROWDED, TROUBLE, HARD_SHARE = 0.85, 2.5, 0.25
-# First-order steps that a system of the support must cost before they are tried beside it, steps
-# that setting them up costs, and how much further, in work done so far, their end may be.
-SYSTEM_STEPS, LANCZOS, PATIENCE = 3.0, 20.0, 3.0
-AIM, STEPS_SHOWN = 1e-6, 25  # relative gap that their rate is projected to, steps between looks
+# the number of linear systems per change of the support. From the second such number on the sieve
+# gets less than the interior point would take, the less the larger it is.
+CROWDED, TROUBLE, TROUBLED, IMPATIENCE = 0.85, 2.5, 3.5, 4.0
+# First-order steps that a system of the support must cost before they are tried beside it. While
+# their own end is nearer than FEW_SYSTEMS of the size of their support, the sieve waits.
+SYSTEM_STEPS, FEW_SYSTEMS = 3.0, 3.0
 LOOKS = 16  # candidates that a long run shows before it hands over
 
 
@@ -55,18 +58,24 @@ class StrengthPath:
 
     def candidates(self, problem):
         """The solution, and what there is after much work, one zero-argument function each."""
-        sieve, steps = self._sieve, CheapSteps(problem)
+        sieve, steps = self._sieve, CheapSteps(problem, NearSteps)
+
+        def systems():
+            return FEW_SYSTEMS * system_work(problem, np.count_nonzero(steps.w))
+
         shown = began = sieve.work
         patience = max(LEAST_BUDGET, min(self._budget, 1e12) / LOOKS)
         # Every group of its own carries a weight at least: so large will the systems be.
         least = 0 if problem.groups.overlapping else problem.groups.n_groups
-        if steps.are_cheap_beside(least):
-            yield from steps.until(least**3 / 3.0, sieve.w)
+        if steps.are_cheap_beside(SYSTEM_STEPS, least):
+            yield from steps.until(least**3 / 3.0, systems, sieve.w)
+            if steps.arrived:
+                sieve.start(steps.w)
         for _ in sieve.rounds(problem):
             if sieve.work - began > self._most(problem):
                 break
-            if steps.are_cheap_beside(sieve.size):
-                yield from steps.until(sieve.work - began, sieve.w)
+            if steps.are_cheap_beside(SYSTEM_STEPS, sieve.size):
+                yield from steps.until(sieve.work - began, systems, sieve.w)
             if sieve.work - shown > patience:
                 shown = sieve.work
                 yield partial(Candidate, sieve.w)
@@ -78,50 +87,13 @@ class StrengthPath:
     def _most(self, problem) -> float:
         """The work after which the sieve hands over."""
         if _hard(problem, self._sieve):
-            return max(HARD_SHARE * self._budget, LEAST_HARD)
+            share = min(1.0, (TROUBLED / self._sieve.trouble) ** IMPATIENCE)
+            return max(share * self._budget, LEAST_HARD)
         return max(self._budget, LEAST_BUDGET)
 
     def finished(self, w, u=None):
         """The best point found for the last λ."""
         self._sieve.start(w)
-
-
-class CheapSteps:
-    """LOCP beside a sieve whose linear systems have become large, for as much work, while it pays.
-
-    With many nonzeros in sparse data a system costs as much as hundreds of its steps, and where the
-    data are well conditioned those are enough.
-    """
-
-    def __init__(self, problem):
-        self._problem = problem
-        design = problem.design
-        products = 2.0 * product_work(design)
-        self._step = products + 3.0 * SORT * design.shape[1] + OVERHEAD
-        self._iterates, self._left, self._work = None, locp.accepts(problem) is not None, 0.0
-        self._gap = 1.0
-
-    def are_cheap_beside(self, support) -> bool:
-        return not self._left and support**3 / 3.0 > SYSTEM_STEPS * self._step
-
-    def until(self, work, w):
-        """Iterates up to as much work as that; given up where the gap falls too slowly."""
-        if self._iterates is None:
-            self._iterates = locp.run(self._problem, w)
-            self._work = LANCZOS * self._step
-        start, build = self._work, None
-        while self._work < work:
-            for _ in range(STEPS_SHOWN):
-                build = next(self._iterates)
-            self._work += STEPS_SHOWN * self._step
-            yield build
-        if build is None:
-            return
-        score = self._problem.score(build())
-        gap = relative_gap(score.objective, score.bound)
-        rate = np.log(self._gap / gap) if 0.0 < gap < self._gap else 0.0
-        self._left = np.log(gap / AIM) * (self._work - start) > rate * PATIENCE * work
-        self._gap = gap
 
 
 def _hard(problem, sieve) -> bool:
@@ -135,15 +107,18 @@ def _hard(problem, sieve) -> bool:
     return sieve.trouble > TROUBLE or np.count_nonzero(sieve.w) > CROWDED * most
 
 
+def system_work(problem, support) -> float:
+    """The work of one linear system on a support, its Gram matrix included."""
+    size, n_samples = min(support, problem.n_samples + problem.groups.n_groups), problem.n_samples
+    return size**3 / 3.0 + MATRIX_PRODUCT * 2.0 * n_samples * size**2
+
+
 def interior_work(problem) -> float:
     """The work of an interior point for a smooth loss, about."""
     n_samples, n_features = problem.design.shape
-    n_groups = problem.groups.n_groups
-    small, large = min(n_samples, n_features), max(n_samples, n_features)
-    sets = WORKING_SETS if squared_loss(problem) is None else CURVED_SETS
-    large = min(large, sets * (n_samples + n_groups))
-    system = small + n_groups * problem.groups.overlapping
-    return INTERIOR * small**2 * large + INTERIOR_FACTORS * system**3
+    if why_not_dense(problem) is not None:
+        n_features = min(n_features, int(WORKING_SETS * (n_samples + problem.groups.n_groups)))
+    return ITERATIONS * iteration_work(problem.geometry, n_samples, n_features)
 
 
 def svm(problem, w0=None):

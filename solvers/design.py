@@ -9,6 +9,9 @@ from .large.arrays import is_dask
 from .linear_algebra import lanczos_bound, largest_eigenvalue
 
 FEW_ENTRIES = 500_000  # of sparse data: a product with all of them costs less than picking columns
+# Features per nonzero of w from which picking their columns pays: they are apart in memory where
+# rows are contiguous.
+APART, TOGETHER = 24, 4
 
 
 def design_of(X, centring_weight=None):
@@ -46,6 +49,13 @@ class Design:
         self.shape = X.shape
         self._last = (None, None)
 
+    @classmethod
+    def of_centred(cls, columns) -> Design:
+        """Dense columns from which their means are subtracted already, where that is asked for."""
+        design = cls(columns)
+        design.means = np.zeros(columns.shape[1])
+        return design
+
     @property
     def dense(self) -> np.ndarray | None:
         """The (centred) matrix itself, or None when the data are sparse."""
@@ -57,9 +67,11 @@ class Design:
         return self.means if self.is_sparse else None
 
     @property
-    def _picks(self) -> bool:
-        """Whether taking some columns out can pay: of sparse data that costs a call's overhead."""
-        return not self.is_sparse or self.matrix.nnz > FEW_ENTRIES
+    def _picked_from(self) -> float:
+        """Features per nonzero of w from which a product with the columns of those alone pays."""
+        if self.is_sparse:
+            return TOGETHER if self.matrix.nnz > FEW_ENTRIES else np.inf
+        return TOGETHER if self.matrix.flags.f_contiguous else APART
 
     @property
     def flops(self) -> int:
@@ -70,8 +82,9 @@ class Design:
         """Columns gathered by someone: where all data are in memory, they are not needed here."""
 
     def matvec(self, w) -> np.ndarray:
-        support = np.flatnonzero(w) if self._picks else None
-        if support is not None and 4 * support.size <= w.size:
+        least = self._picked_from
+        support = np.flatnonzero(w) if least < np.inf else None
+        if support is not None and least * support.size <= w.size:
             return self._few_columns(support, w[support])
         if self._correction is None:
             return self.matrix @ w
@@ -99,6 +112,13 @@ class Design:
         if self._correction is None:
             return product
         return product - self._correction[support] @ values
+
+    def on(self, features) -> Design:
+        """The (centred) columns of those features as a design of their own; sparse ones stay so."""
+        means = None if self.means is None else self.means[features]
+        if self.is_sparse:
+            return Design(self._by_columns[:, features].tocsr(), means)
+        return Design.of_centred(self.columns(features))
 
     def columns(self, indices) -> np.ndarray:
         """The (centred) columns as a dense Fortran-ordered array."""

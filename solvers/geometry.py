@@ -94,6 +94,11 @@ class Geometry:
         return BandOrder(self.coupling)
 
     @cached_property
+    def group_order(self) -> BandOrder | None:
+        """The order of groups in which those that overlap are near each other, if they are few."""
+        return band_of_groups(self.incidence)
+
+    @cached_property
     def unpenalised(self) -> np.ndarray:
         """The features of weight 0."""
         return np.flatnonzero(self.column_sums == 0.0)
@@ -247,3 +252,16 @@ class Geometry:
             None if self.entries is None else self.entries[numbered.data - 1],
             None if self.positive is None else self.positive[features],
         )
+
+
+BANDED = 0.05  # share of the unknowns up to which a bandwidth is small
+LARGEST_OVERLAP = 2e7  # entries of AAᵀ, counted with repetition
+
+
+def band_of_groups(incidence) -> BandOrder | None:
+    """The order in which AAᵀ is a narrow band, or None."""
+    held = np.bincount(incidence.indices, minlength=incidence.shape[1])
+    if float(held @ held) > LARGEST_OVERLAP:
+        return None
+    order = BandOrder((incidence @ incidence.T).tocsr())
+    return order if order.width <= BANDED * incidence.shape[0] else None

@@ -23,6 +23,7 @@ _LIFTS = 4
 _LIFT_GROWTH = 100.0
 # Up to this size LAPACK starts no threads, and is called without numpy's copies.
 _SMALL_SYSTEM = 256
+_BLOCK = 128  # rows that a triangular solve does at once
 # What rounding may add to an eigenvalue, or take from it.
 _ROUNDING = 1e-9
 # Lanczos approaches the largest eigenvalue from below; a step length needs it from above.
@@ -49,13 +50,35 @@ class Cholesky:
         return solve(self.lower.T, right, lower=0)[0]
 
     def half_solve(self, right: np.ndarray) -> np.ndarray:
-        """L⁻¹ right"""
-        # numpy has no triangular solve, and scipy's would wake its own pool of threads.
-        try:
-            return np.linalg.solve(self.lower, right)
-        except np.linalg.LinAlgError:
-            # Elimination with pivots may underflow where substitution does not.
-            return linalg.solve_triangular(self.lower, right, lower=True)
+        """L⁻¹ right, block by block"""
+        solved = np.array(right, dtype=np.result_type(self.lower, right))
+        for start in range(0, len(self.lower), _BLOCK):
+            part = slice(start, start + _BLOCK)
+            solved[part] -= self.lower[part, :start] @ solved[:start]
+            solved[part] = _substituted(self.lower[part, part], solved[part])
+        return solved
+
+
+def _substituted(lower, right) -> np.ndarray:
+    # numpy has no triangular solve, and scipy's would wake its own pool of threads.
+    try:
+        return np.linalg.solve(lower, right)
+    except np.linalg.LinAlgError:
+        # Elimination with pivots may underflow where substitution does not.
+        return linalg.solve_triangular(lower, right, lower=True)
+
+
+class Diagonal:
+    """A positive diagonal matrix as its own factor."""
+
+    def __init__(self, values: np.ndarray):
+        self.values = values
+
+    def solve(self, right: np.ndarray) -> np.ndarray:
+        return (right.T / self.values).T
+
+    def half_solve(self, right: np.ndarray) -> np.ndarray:
+        return (right.T / np.sqrt(self.values)).T
 
 
 def cholesky(matrix: np.ndarray, lift: float | None = None) -> Cholesky | None:
@@ -111,6 +134,10 @@ class Banded:
     def solve(self, right: np.ndarray) -> np.ndarray:
         return linalg.cho_solve_banded((self.lower, True), right, check_finite=False)
 
+    def half_solve(self, right: np.ndarray) -> np.ndarray:
+        """L⁻¹ right"""
+        return lapack.dtbtrs(self.lower, right, uplo="L")[0].reshape(right.shape)
+
 
 class BandOrder:
     """The order of unknowns in which a symmetric pattern has a small bandwidth."""
@@ -136,13 +163,20 @@ class BandOrder:
 
 
 class BandFactor:
+    """LLᵀ = PMPᵀ for the permutation P of a `BandOrder`."""
+
     def __init__(self, factor, order):
         self._factor, self._order = factor, order
 
-    def solve(self, right):
+    def solve(self, right: np.ndarray) -> np.ndarray:
+        """M⁻¹ right"""
         solved = np.empty_like(right)
         solved[self._order] = self._factor.solve(right[self._order])
         return solved
+
+    def half_solve(self, right: np.ndarray) -> np.ndarray:
+        """L⁻¹P right, whose square is rightᵀM⁻¹right"""
+        return self._factor.half_solve(right[self._order]).astype(right.dtype, copy=False)
 
 
 def _diagonal(matrix) -> np.ndarray:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from ..design import Design
 from ..linear_algebra import largest_eigenvalue, least_squares
 from ..validation import too_large
 from .passes import Passes, Sums, Wanted
@@ -118,6 +119,10 @@ class DaskDesign:
         if not support.size:
             return np.zeros((self.shape[0], *W.shape[1:]))
         return self._passes.along_rows(self._sums(right=(support, W[support])).right)
+
+    def on(self, features) -> Design:
+        """The (centred) columns of those features as a design in memory."""
+        return Design.of_centred(self.columns(features))
 
     def columns(self, indices) -> np.ndarray:
         """The (centred) columns as a dense Fortran-ordered array."""

@@ -8,7 +8,6 @@ from typing import Self
 
 import numpy as np
 
-from ..design import Design
 from ..linear_algebra import span
 from ..losses import HuberLoss, LogisticLoss, PoissonLoss, SquaredLoss
 from ..penalty import ExclusivePenalty
@@ -72,8 +71,7 @@ class SmoothProblem(Problem):
         other = copy.copy(self)
         other.geometry = self.geometry.on(features)
         other.groups = other.geometry.groups
-        # The columns are centred already.
-        other.design = Design(self.design.columns(features), np.zeros(len(features)))
+        other.design = self.design.on(features)
         other.penalty = other._penalty()
         other.unpenalised = other._unpenalised()
         return other

@@ -60,9 +60,8 @@ class SVMProblem(Problem):
         other = copy.copy(self)
         other.geometry = self.geometry.on(features)
         other.groups = other.geometry.groups
-        other.design = Design(self.design.columns(features) if columns is None else columns)
-        # The columns are centred already.
-        other.design.means = np.zeros(len(features))
+        columns = self.design.columns(features) if columns is None else columns
+        other.design = Design.of_centred(columns)
         other.penalty = ExclusivePenalty(other.geometry, self.beta)
         return other
 

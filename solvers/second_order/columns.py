@@ -100,8 +100,12 @@ class Model:
         self.work += MATRIX_PRODUCT * 2.0 * self.n_samples * total * (total - old)
 
 
+OVERLAP_OVERHEAD = 4e6  # of the sparse matrices of overlapping groups, in operations
 FEW_GROUPS = 8  # features of a support per group from which it is coupled group by group
-MATRIX_PRODUCT = 0.2  # time of a flop in a product of matrices, in those of a factorisation
+MATRIX_PRODUCT = 0.2  # time of a flop in a product of matrices, in those of a factorisation,
+DENSE_PRODUCT, SPARSE_PRODUCT = 3.0, 8.0  # and in a product of a matrix and a vector
+SORT = 40.0  # operations per entry of a prox, which sorts each group
+OVERHEAD = 5e6  # of one iteration of any kind, in operations
 
 
 def _with_room(store, held, total, most=None) -> np.ndarray:
@@ -122,6 +126,7 @@ class Coupling:
         self.positive = geometry.positive
         self._by_feature = A.T.tocsr()
         self._n_groups, n_features = A.shape
+        self.overhead = OVERLAP_OVERHEAD if geometry.overlapping else 0.0
         self._label = self._value = None
         if not geometry.overlapping:
             # Unpenalised features have no entry.

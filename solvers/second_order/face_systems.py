@@ -6,11 +6,13 @@ import numpy as np
 
 from ..linear_algebra import BandOrder, cholesky, solve_definite
 from .columns import MATRIX_PRODUCT
+from .group_blocks import band_work
 
 JITTER = 1e-13  # of the mean diagonal, added where the minimiser on a face is not unique
 REFINEMENTS = 2
 THIN_FROM = 400  # unknowns from which, and
 THIN_RATIO = 2  # unknowns per sample from which the thin form is looked at
+THIN_OVERHEAD = 1e7  # of ordering and slicing sparse matrices, in operations
 BAND_JITTER = 1e-9  # of the mean diagonal, added to the group block so that it has a factor
 MOST_CG = 60
 EXACT = 1e-14  # relative residual at which conjugate gradients stop
@@ -72,8 +74,8 @@ class ThinSystem:
         self._bands = order.factor(self._B, shift=BAND_JITTER)
         self._small = None
         if self._bands is not None:
-            self._spread = self._bands.solve(self._U.T)
-            small = self._U @ self._spread
+            half = self._bands.half_solve(self._U.T)
+            small = half.T @ half
             small[np.diag_indices(n_samples)] += 1.0
             self._small = cholesky(small)
         self.work = _thin_work(n_samples, size, order.width)
@@ -111,9 +113,10 @@ class ThinSystem:
 
     def _precondition(self, right):
         inner = self._bands.solve(right)
-        return inner - self._spread @ self._small.solve(self._U @ inner)
+        image = self._small.solve(self._U @ inner)
+        return inner - self._bands.solve(self._U.T @ image)
 
 
 def _thin_work(n_samples, size, width) -> float:
-    products = MATRIX_PRODUCT * 2.0 * n_samples * n_samples * size
-    return products + 6.0 * size * (width + 1.0) * (width + n_samples) + 40.0 * n_samples * size
+    products = MATRIX_PRODUCT * 2.0 * n_samples * n_samples * size + n_samples**3 / 3.0
+    return products + band_work(size, width, n_samples) + 40.0 * n_samples * size + THIN_OVERHEAD

@@ -63,7 +63,7 @@ class FaceSolver:
             system = self._system()
             c = self.correlations[self.support]
             z = system.solve(c, self.w)
-            self.work += system.work + OVERHEAD
+            self.work += system.work + OVERHEAD + self.coupling.overhead
             self.systems += 1
             if z is None:
                 return False

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..method import Method, all_of, curved_loss, squared_loss, squared_norm, twice_differentiable
 from ..problems import Candidate
+from .group_blocks import dense_groups
 from .restricted import LeastSquares, SmoothData
 from .sieve import Sieve
 from .working_set import working_sets
@@ -22,8 +23,8 @@ def _newton(problem, w0=None):
 
     A primal-dual interior point on the non-negative least-squares form: about ten iterations to
     a relative gap of 1e-8, each one weighted product X F Xᵀ and one Cholesky factor of size
-    min(N, n), plus m when groups overlap.  With many more features than samples and groups it
-    runs on working sets.  Returns when rounding ends the progress.
+    min(N, n), plus m when groups overlap many others.  With many more features than samples and
+    groups it runs on working sets.  Returns when rounding ends the progress.
     """
     return _second_order(problem, w0, LeastSquares)
 
@@ -85,7 +86,7 @@ def affordable(problem) -> str | None:
     """None where the Newton systems and the dense columns they need fit, or the reason why not."""
     n_samples, n_features = problem.design.shape
     n_groups = problem.groups.n_groups
-    system = min(n_samples, n_features) + n_groups * problem.groups.overlapping
+    system = min(n_samples, n_features) + dense_groups(problem.geometry)
     if system > LARGEST_SYSTEM:
         return f"its linear systems would have {system} unknowns, more than {LARGEST_SYSTEM}"
     columns = min(n_features, 2 * (n_samples + n_groups))

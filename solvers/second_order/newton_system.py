@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..linear_algebra import Cholesky, cholesky
+from ..linear_algebra import Cholesky, Diagonal, cholesky
+from .columns import DENSE_PRODUCT, MATRIX_PRODUCT
+from .group_blocks import GroupBlocks, group_work
 
 DROPPED_SHARE = 0.1  # weight left out of the factor, relative to its smallest eigenvalue
 MAX_CG = 25
 CHUNK_ENTRIES = 2**23  # entries of a scaled copy of X alive at one time
+# Measured, of an iteration: a share of a Gram matrix, since columns that do not matter are left
+# out, and so many products with X.
+KEPT_SHARE, PRODUCTS = 0.75, 25.0
 UNRELIABLE = 1e4  # squared residual, relative to the target, from which a solve is not trusted
+
+
+def iteration_work(geometry, n_samples, n_features) -> float:
+    """The work of one iteration on so many features, about, in operations of a factorisation."""
+    small, large = min(n_samples, n_features), max(n_samples, n_features)
+    gram = KEPT_SHARE * MATRIX_PRODUCT * 2.0 * small**2 * large
+    products = PRODUCTS * DENSE_PRODUCT * 2.0 * n_samples * n_features
+    return gram + products + small**3 / 3.0 + group_work(geometry, small)
 
 
 class ReducedSystem:
@@ -19,7 +32,7 @@ class ReducedSystem:
         [−A E Xᵀ       I/λ + A F Aᵀ] [ds] = [b],      F = D₊ + D₋,  E = D₊ − D₋,
 
     with D± the ratios of the variables w± to their slacks and V the inverse curvatures of the
-    losses (I for least squares).  For disjoint groups the group block is diagonal and is
+    losses (I for least squares).  Where the group block is a diagonal or a narrow band it is
     eliminated, so one Cholesky factor of size N remains; otherwise it has size N + m.
 
     Columns whose weight F is too small to matter are left out of the factor, and conjugate
@@ -30,8 +43,8 @@ class ReducedSystem:
     def __init__(self, X, A, lam, overlapping, dtype=np.float64):
         self.X = np.asfortranarray(X, dtype=dtype)
         self.A, self.AT = A.astype(dtype), A.T.tocsr().astype(dtype)
-        self.squared = self.A.multiply(self.A).tocsr()
-        self.overlapping, self.dtype = overlapping, dtype
+        self.blocks = GroupBlocks(self.A, self.AT, overlapping)
+        self.dtype = dtype
         self.set_lam(lam)
         self.curb = np.ones(len(X), dtype=dtype)
         self.col_norms = np.einsum("ij,ij->j", self.X, self.X)
@@ -54,19 +67,21 @@ class ReducedSystem:
             self.smallest = max(self.smallest, float(self.curb.min()))
         n_samples = len(self.X)
         gram, cross = self._assemble(self._kept_columns())
-        if self.overlapping:
+        if self.blocks.dense:
             size = n_samples + len(cross)
             matrix = np.empty((size, size), dtype=self.dtype)
             matrix[:n_samples, :n_samples] = gram
             matrix[n_samples:, :n_samples] = -cross
-            matrix[n_samples:, n_samples:] = (self.A.multiply(self.F) @ self.AT).toarray()
+            matrix[n_samples:, n_samples:] = self.blocks.matrix(self.F)
             diagonal = matrix.reshape(-1)[:: size + 1]
             diagonal[:n_samples] += self.curb
             diagonal[n_samples:] += 1 / self.lam
         else:
             self.cross = cross
-            self.group_diagonal = 1 / self.lam + self.squared @ self.F
-            half = cross / np.sqrt(self.group_diagonal)[:, None]
+            self.group_factor = self._factor_groups(self.F)
+            if self.group_factor is None:
+                return False
+            half = self.group_factor.half_solve(cross)
             matrix = gram
             matrix -= half.T @ half
             matrix.reshape(-1)[:: n_samples + 1] += self.curb
@@ -74,6 +89,11 @@ class ReducedSystem:
         if self.triangle is None:
             return False
         return self._estimate_smallest()
+
+    def _factor_groups(self, weights):
+        """The factor of I/λ + A diag(weights) Aᵀ."""
+        lift = float(np.finfo(self.dtype).eps)
+        return self.blocks.factor(weights, 1.0 / self.lam, lift)
 
     def _kept_columns(self):
         weight = self.F * self.col_norms
@@ -115,11 +135,11 @@ class ReducedSystem:
         return True
 
     def _precondition(self, a, b):
-        if self.overlapping:
+        if self.blocks.dense:
             x = self.triangle.solve(np.concatenate((a, b)))
             return x[: len(a)], x[len(a) :]
-        x = self.triangle.solve(a + self.cross.T @ (b / self.group_diagonal))
-        return x, (b + self.cross @ x) / self.group_diagonal
+        x = self.triangle.solve(a + self.cross.T @ self.group_factor.solve(b))
+        return x, self.group_factor.solve(b + self.cross @ x)
 
     @np.errstate(all="ignore")
     def solve(self, a, b):
@@ -178,32 +198,19 @@ class NarrowSystem(ReducedSystem):
         matrix = scaled.T @ scaled
         matrix.reshape(-1)[:: len(matrix) + 1] += 1.0 / self.F
         tilt = self.A.multiply(self.E / self.F).tocsr()
-        if self.overlapping:
+        if isinstance(inner, Diagonal):
+            matrix += (tilt.T @ tilt.multiply((1.0 / inner.values)[:, None])).toarray()
+        else:
             half = inner.half_solve(tilt.toarray())
             matrix += half.T @ half
-        else:
-            matrix += (tilt.T @ tilt.multiply((1.0 / inner**2)[:, None])).toarray()
         self.triangle = _factored(matrix)
         return self.triangle is not None
 
-    def _factor_groups(self, weights):
-        """Factor of I/λ + A diag(weights) Aᵀ: square roots for disjoint groups, else a triangle."""
-        if not self.overlapping:
-            return np.sqrt(1.0 / self.lam + self.squared @ weights)
-        block = (self.A.multiply(weights) @ self.AT).toarray()
-        block.reshape(-1)[:: len(block) + 1] += 1.0 / self.lam
-        return _factored(block)
-
-    def _solve_groups(self, b):
-        if self.overlapping:
-            return self.group_factor.solve(b)
-        return b / self.group_factor**2
-
     def _precondition(self, a, b):
-        h = self._solve_groups(b)
+        h = self.group_factor.solve(b)
         r = (a + self.X @ (self.E * (self.AT @ h))) / self.curb
         x = r - (self.X @ self.triangle.solve(self.X.T @ r)) / self.curb
-        return x, h + self._solve_groups(self.A @ (self.E * (self.X.T @ x)))
+        return x, h + self.group_factor.solve(self.A @ (self.E * (self.X.T @ x)))
 
 
 def _factored(matrix) -> Cholesky | None:

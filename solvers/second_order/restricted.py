@@ -7,9 +7,11 @@ import numpy as np
 from ..linear_algebra import least_squares, orthonormal_basis, span
 from ..problems import Candidate
 from . import interior
+from .columns import MATRIX_PRODUCT
 from .interior import Form
 from .interior_smooth import WithOutliers, interior_smooth
-from .support import SupportSolver
+from .newton_system import iteration_work
+from .support import MAX_CUTS, SupportSolver
 
 COLD_MARGIN, WARM_MARGIN, CENTRED_MARGIN = 1.1, 1.01, 4.0
 JAMMED = 1e-9  # relative gap above which a warm run that stopped is followed by a cold one
@@ -178,8 +180,12 @@ class LeastSquares(_Restricted):
             if self._support is None:
                 self._support = self.support_solver(keep_gram=False)
             self._support.start(it.settled)
-            most = self.X.shape[0] + self.A.shape[0]
-            if self._support.support.size <= most and self._support.minimise_face(lam):
+            size, n_samples = self._support.support.size, self.X.shape[0]
+            face = size**3 / 3.0 + MATRIX_PRODUCT * 2.0 * n_samples * size**2
+            # Where cutting the support down would take longer, the iteration goes on without.
+            cuts = min(iteration_work(self.geometry, *self.X.shape) / max(face, 1.0), MAX_CUTS)
+            few = size <= n_samples + self.A.shape[0]
+            if few and self._support.minimise_face(lam, int(cuts)):
                 it.polished = self._support.w.copy()
         return it
 

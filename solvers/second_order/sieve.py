@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..losses import SquaredLoss
-from .columns import Columns, Coupling, Model
+from .columns import DENSE_PRODUCT, SPARSE_PRODUCT, Columns, Coupling, Model
 from .faces import FaceSolver
 
 FIRST_FEATURES = 256  # gathered at w = 0, besides two a group; and at least as many violators later
@@ -18,7 +18,6 @@ FEW_CHANGES = 8  # of the support, before which trouble is not judged
 # violators at a new λ are known, one from which they can be told.
 LAST_GAIN, FIRST_GAIN = 1e-7, 5e-2
 DESCENT = 1e-2  # share of the promised decrease that a step must keep
-PRODUCT, SPARSE_PRODUCT = 3.0, 8.0  # time of a flop of Xᵀθ, in those of a dense factorisation
 
 
 class Sieve:
@@ -187,7 +186,7 @@ class Sieve:
 
 def product_work(design) -> float:
     """The work of one product with X or its transpose."""
-    return (SPARSE_PRODUCT if design.is_sparse else PRODUCT) * design.flops
+    return (SPARSE_PRODUCT if design.is_sparse else DENSE_PRODUCT) * design.flops
 
 
 def _largest(values, among, most) -> np.ndarray:

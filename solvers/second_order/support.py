@@ -63,11 +63,14 @@ class SupportSolver:
         self.s = lam * sums
         self.primal = 0.5 * (self.theta @ self.theta + lam * (sums @ sums))
 
-    def minimise_face(self, lam):
-        """Minimise with the current signs, cutting at sign changes; False if a face is singular."""
+    def minimise_face(self, lam, cuts=MAX_CUTS):
+        """Minimise with the current signs, cutting at sign changes
+
+        False if a face is singular or there were more cuts than that.
+        """
         S, signs, w = self.support, self.signs, self.w[self.support]
         solved = not len(S)
-        for _ in range(MAX_CUTS):
+        for _ in range(cuts):
             if not len(S):
                 solved = True
                 break

@@ -12,13 +12,14 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
+from ..geometry import BANDED
 from ..linear_algebra import Cholesky, cholesky
 from .columns import MATRIX_PRODUCT
+from .group_blocks import band_work, scaled
 
 _FIRST_LIFT = 1e-14
 _REFINEMENTS = 4
 LARGEST_COUPLING = 2e7  # entries of AᵀA, counted with repetition
-BANDED = 0.05  # share of the features up to which a bandwidth is small
 
 
 def elimination_of(model, Dp, Dq, theta):
@@ -48,7 +49,7 @@ class Coupling:
         size = self._squares.shape[0]
         if self._order is None:
             return size**3 / 3.0 + MATRIX_PRODUCT * 2.0 * size**2 * min(n_samples, size)
-        return 6.0 * size * (self._order.width + 1.0) * (self._order.width + n_samples)
+        return band_work(size, self._order.width, n_samples)
 
     @property
     def dense_size(self) -> int:
@@ -56,15 +57,12 @@ class Coupling:
 
     def factor(self, root, beta):
         """The factor of I + β diag(root) Q diag(root)."""
-        scaled = sparse.diags_array(root) @ (beta * self._squares) @ sparse.diags_array(root)
+        weighted = sparse.diags_array(root) @ (beta * self._squares) @ sparse.diags_array(root)
         if self._order is None:
-            matrix = scaled.toarray()
+            matrix = weighted.toarray()
             matrix[np.diag_indices(root.size)] += 1.0
             return factored(matrix)
-        factor = self._order.factor((scaled + sparse.eye_array(root.size)).tocsr())
-        if factor is None:
-            raise np.linalg.LinAlgError("the group block is not positive definite")
-        return factor
+        return _existing(self._order.factor((weighted + sparse.eye_array(root.size)).tocsr()))
 
 
 class Elimination:
@@ -129,7 +127,12 @@ class GroupSpace(Elimination):
     """By the m × m matrix M, or its diagonal."""
 
     def _set_up(self):
-        self._block = _GroupBlock(self._model, self.e)
+        self._block = self._group_block(self.e)
+
+    def _group_block(self, weights):
+        """M = I/β + A diag(weights) Aᵀ, the curvature of the group sums."""
+        model = self._model
+        return _existing(model.blocks.factor(weights, 1.0 / model.problem.beta, _FIRST_LIFT))
 
     def sums(self, h, residual):
         """ds = M⁻¹(Ah − r) and Aᵀds"""
@@ -151,8 +154,8 @@ class GroupSpace(Elimination):
             matrix -= sums.T @ sums
             return matrix
         # Symmetric square root of I − hhᵀ/M per group: definite by construction.
-        spread = model.squared @ (h * h)
-        left = _GroupBlock(model, self._rest).diagonal / self._block.diagonal
+        spread = model.blocks.squared @ (h * h)
+        left = self._group_block(self._rest).values / self._block.values
         shrink = np.zeros_like(spread)
         np.divide(1.0 - np.sqrt(left), spread, out=shrink, where=spread > 0)
         sums = shrink[:, None] * (weighted @ rows)
@@ -165,7 +168,7 @@ class GroupSpace(Elimination):
         scaled = (model.by_feature.T * root) / np.sqrt(self._theta)[:, None]
         matrix = scaled.T @ scaled
         weighted = model.dense_incidence * (self.f / root)
-        half = _GroupBlock(model, self._rest).half_solve(weighted)
+        half = self._group_block(self._rest).half_solve(weighted)
         matrix += half.T @ half
         matrix[np.diag_indices(root.size)] += 1.0
         self._set_woodbury(matrix, lambda v: root * v, lambda v: root * v)
@@ -209,40 +212,12 @@ class FeatureSpace(Elimination):
         self._set_woodbury(matrix, lambda v: R @ v, lambda v: R.T @ v)
 
 
-class _GroupBlock:
-    """M = I/β + A diag(e) Aᵀ, the curvature of the group sums; diagonal for disjoint groups."""
-
-    def __init__(self, model, weights):
-        beta = model.problem.beta
-        self.diagonal = None
-        if not model.groups.overlapping:
-            self.diagonal = 1.0 / beta + model.squared @ weights
-            return
-        matrix = scaled(model.incidence, weights) @ model.incidence_t
-        matrix = matrix if isinstance(matrix, np.ndarray) else matrix.toarray()
-        matrix[np.diag_indices(model.groups.n_groups)] += 1.0 / beta
-        self._factor = factored(matrix)
-
-    def solve(self, right):
-        return self._factor.solve(right) if self.diagonal is None else right / self.diagonal
-
-    def half_solve(self, right):
-        """L⁻¹ right with M = LLᵀ."""
-        if self.diagonal is None:
-            return self._factor.half_solve(right)
-        return right / np.sqrt(self.diagonal)[:, None]
-
-
-def scaled(incidence, weights):
-    """The entries of A times those, in the form that A has: dense if it is small."""
-    if isinstance(incidence, np.ndarray):
-        return incidence * weights
-    return incidence.multiply(weights).tocsr()
-
-
 def factored(matrix) -> Cholesky:
     """The factor, lifted where rounding has made the matrix indefinite."""
-    factor = cholesky(matrix, lift=_FIRST_LIFT)
+    return _existing(cholesky(matrix, lift=_FIRST_LIFT))
+
+
+def _existing(factor):
     if factor is None:
         raise np.linalg.LinAlgError("the Newton matrix is not positive definite")
     return factor

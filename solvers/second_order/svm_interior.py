@@ -18,8 +18,9 @@ import numpy as np
 
 from ..method import Method
 from ..problems import Candidate
+from .group_blocks import GroupBlocks, dense_groups
 from .interior import Form
-from .svm_elimination import Coupling, elimination_of, scaled
+from .svm_elimination import Coupling, elimination_of
 from .svm_pieces import longest_step, newton_fits, polish
 
 _BACK_OFF = 0.99
@@ -121,7 +122,8 @@ def interior_fits(problem, largest_system=5000, largest_table=2e8):
     systems = min(n_samples, n_features)
     if problem.groups.overlapping:
         coupling = Coupling.fitting(problem.geometry)
-        systems = max(systems, coupling.dense_size if coupling else problem.groups.n_groups)
+        dense = coupling.dense_size if coupling else dense_groups(problem.geometry)
+        systems = max(systems, dense)
     return systems <= largest_system and n_samples * n_features <= largest_table
 
 
@@ -287,7 +289,7 @@ class _Model:
             self.incidence = self.dense_incidence
             self.incidence_t = np.ascontiguousarray(self.dense_incidence.T)
         self.coupling = Coupling.fitting(problem.geometry)
-        self.squared = scaled(self.incidence, self.incidence)
+        self.blocks = GroupBlocks(self.incidence, self.incidence_t, self.groups.overlapping)
         self.balanced = problem.fit_intercept
         self.relative_weight = problem.sample_weight / problem.sample_weight.mean()
         every = np.arange(problem.design.shape[1])

@@ -6,9 +6,12 @@ from functools import partial
 
 import numpy as np
 
+from ..cheap_steps import BlockSteps, CheapSteps
+from ..course import TINY, Course
 from ..first_order.formulations import multipliers_off_margin
 from ..problems import Candidate
-from .columns import MATRIX_PRODUCT
+from .columns import MATRIX_PRODUCT, OVERHEAD, SORT
+from .group_blocks import group_work
 from .sieve import product_work
 from .svm_elimination import Coupling
 from .svm_features import NearFeatures
@@ -37,8 +40,9 @@ MOVING, WITHIN = 2.0, (0.02, 0.5)
 FACTORS = 6.0  # factorisations of the first Newton step, about
 BOX_SHARE = 0.25  # of the budget that the dearer way to a Newton step may take
 INTERIOR_ITERATIONS = 20.0
-OVERHEAD = 5e6  # of one iteration of any kind, in operations
-SORT = 40.0  # operations per feature of w(u), which sorts each group
+# Overlapping groups: shares of the interior point's cost up to which block steps are tried, and in
+# which they must promise to be there.
+TRIAL, HASTE = 0.2, 1.0
 
 
 class BetaPath:
@@ -46,9 +50,9 @@ class BetaPath:
 
     Disjoint groups: quasi-Newton steps on u, two products with X each; where their projected cost
     exceeds that of a Newton step on the samples near the margin, that one; and an interior point
-    once as much has been spent as it needs. Overlapping groups have no closed-form w(u): an
-    interior point, on the features that can carry weight where there are many more, and otherwise
-    from one of the last one's iterates.
+    once as much has been spent as it needs. Overlapping groups have no closed-form w(u): LICP's
+    block steps while they promise to be there first, then an interior point, on the features that
+    can carry weight where there are many more, and otherwise from one of the last one's iterates.
 
     `aim` is the relative gap that is asked for, where that is known: few points further off are
     shown.
@@ -85,6 +89,11 @@ class BetaPath:
             yield from svm_interior_point(problem, exact=True)
 
     def _overlapping(self, problem):
+        steps = CheapSteps(problem, BlockSteps)
+        # Strong penalties are where these get there first, and a few steps tell.
+        if self._features is None and steps.work_of_a_look < TRIAL * self._budget:
+            most = HASTE * self._budget
+            yield from steps.until(steps.work_of_a_look, lambda: most - steps.work)
         if sieve_pays(problem):
             yield from sieved_interior(problem, likely_features(problem, self._features))
         else:
@@ -95,7 +104,6 @@ class BetaPath:
         self.known, self._features = u, np.flatnonzero(w)
 
 
-TINY = np.finfo(float).tiny
 # An interior point this cheap is run at once, or where samples outnumber the features twice that.
 LEAST_BUDGET, TALL = 1.5e8, 2.0
 
@@ -117,7 +125,7 @@ class DualSteps:
         self._value, self._w = np.inf, None
         self._warm, self._factors = warm, FACTORS
         self._hidden, self._rent, self._persistent = 0, 0.0, True
-        self._course, self._landed = [], 0.0
+        self._course, self._landed = Course(), 0.0
         self._needed, self._failures = NEWTON_STEPS, 0
         self._set_out()
 
@@ -191,7 +199,7 @@ class DualSteps:
             trial = False
             self._failures = max(short + 1 - SHORT_STEPS, tries - TRIES, 0)
             self._log()
-            if idle > IDLE or (self._failures and not self._work_left(0.0) < self._budget):
+            if idle > IDLE or (self._failures and not self._course.work_left() < self._budget):
                 return
             newton_next = step >= WHOLE_STEP or self._newton_pays()
             if not newton_next and self._hopeless():
@@ -200,23 +208,17 @@ class DualSteps:
     def _log(self) -> None:
         """Note how far the gap is from the one that is asked for, on a logarithmic scale."""
         target = self._aim * abs(self._point.dual_value()) or TINY
-        self._course.append((self._work, float(np.log(max(self._gap(), TINY) / target))))
-
-    def _work_left(self, since) -> float:
-        """To the end, at the rate of the second half of the work since then."""
-        work, now = self._course[-1]
-        if not now > 0.0:
-            return 0.0
-        half = 0.5 * (since + work)
-        then, before = next(at for at in reversed(self._course) if at[0] <= half)
-        return now * (work - then) / (before - now) if before > now else np.inf
+        self._course.log(self._work, self._gap() / target)
 
     def _hopeless(self) -> bool:
         """Whether quasi-Newton steps to the end would cost more than an interior point.
 
         Rates mislead at first, so a share of its cost must have been spent.
         """
-        return self._rent >= HOPE * self._budget and self._work_left(self._landed) > self._budget
+        return (
+            self._rent >= HOPE * self._budget
+            and self._course.work_left(self._landed) > self._budget
+        )
 
     def _newton(self) -> float:
         """One Newton step; the next one is expected to take as many systems."""
@@ -247,7 +249,7 @@ class DualSteps:
         """
         if self._rent < 2.0**self._failures * self._newton_work():
             return False
-        left = min(self._work_left(self._landed), self._budget)
+        left = min(self._course.work_left(self._landed), self._budget)
         return self._needed * self._newton_work() < left
 
     def _within(self) -> float:
@@ -286,5 +288,5 @@ def interior_work(problem) -> float:
     system = small**3 / 3.0
     if problem.groups.overlapping:
         coupling = Coupling.fitting(problem.geometry)
-        system += coupling.work(n_samples) if coupling else problem.groups.n_groups**3
+        system += coupling.work(n_samples) if coupling else group_work(problem.geometry, small)
     return INTERIOR_ITERATIONS * (products + system + OVERHEAD)

@@ -314,6 +314,7 @@ def test_many_small_groups_without_a_banded_factor(monkeypatch, refused):
         return made[-1]
 
     monkeypatch.setattr(ThinSystem, "fitting", noted)
+    monkeypatch.setattr(face_systems, "THIN_OVERHEAD", -1e9)
     monkeypatch.setattr(face_systems, "THIN_FROM", 40)
     if refused:
         monkeypatch.setattr(linalg, "cholesky_banded", refusing())
