@@ -12,8 +12,7 @@ import pytest
 
 from lab import exports, ui
 from lab.own_table import fits, setup
-from lab.own_table.view import data, runs, shelf
-from lab.own_table.view import page as view_page
+from lab.own_table.view import examined, runs, shelf
 from lab.running import jobs
 from lab.ui.keeping import KEEP
 from lab.words import percent
@@ -254,8 +253,8 @@ def test_a_slider_moved_to_and_fro_makes_nothing_anew(bench, monkeypatch):
         monkeypatch.setattr(module, name, counting)
 
     for module, name in (
-        *((data, "survey"), (data, "health_of"), (data, "target_problem"), (setup, "prepare")),
-        (view_page, "make_groupings"),
+        *((examined, "survey"), (examined, "health_of"), (examined, "target_problem")),
+        *((setup, "prepare"), (examined, "make_groupings")),
     ):
         counted(module, name)
     places = range(2, 11)

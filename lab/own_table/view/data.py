@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 import streamlit as st
 
 from lab import ui, words
-from lab.own_table import health, setup, targets
 from lab.own_table.samples import SAMPLES
-from lab.own_table.scores import usual_metric
 from lab.own_table.spec import TARGETS
 from lab.own_table.view import addressed
 from lab.own_table.view.bounds import draw_bounds
@@ -18,11 +14,11 @@ from lab.own_table.view.controls import (
     NOBODY,
     SHOWN_ROWS,
     TARGET_KEYS,
-    Columns,
     subjects_of,
 )
+from lab.own_table.view.examined import Examined, Source, Survey, target_problem
 from lab.own_table.view.reading import chosen_options, draw_preview, draw_reading_options
-from lab.tables import ColumnReport, NamedLists, TableError, column_report, label_problem
+from lab.tables import TableError
 from lab.ui.own_tables import FILE_TYPES, MOST_LISTED, draw_label, read_upload
 from lab.ui.uploads import Choices, upload
 
@@ -33,72 +29,6 @@ MOST_REASONS = 3
 @st.cache_resource(show_spinner=False, max_entries=8)
 def sample_table(key: str):
     return SAMPLES[key].table()
-
-
-@dataclass(frozen=True)
-class Survey:
-    """What a table offers for a label; a wide one takes a while to walk through.
-
-    `target` is the kind of the column to predict, as it looks or as it was forced to.
-    """
-
-    names: tuple[str, ...]
-    reports: list[ColumnReport]
-    texts: frozenset[str]
-    target: str
-    groups: NamedLists
-    usual_positive: str | None
-    unbalanced: bool
-
-
-def survey(table, label: str, forced: str | None) -> Survey:
-    names = table.names
-    target = forced or targets.guess_target(table, label)
-    reports = column_report(table, label) if label in names else []
-    texts = frozenset(setup.categorical_among(table, names))
-    positive, unbalanced = None, False
-    if target == "classes" and label_problem(table, label, 2, ignore_missing=True) is None:
-        positive = setup.usual_positive(table, label)
-        counts = table.column(label).value_counts()
-        unbalanced = usual_metric(target, counts.to_numpy()) == "balanced_accuracy"
-    return Survey(names, reports, texts, target, table.groups, positive, unbalanced)
-
-
-def target_problem(table, label: str, n_folds: int, forced: str | None, target: str) -> str | None:
-    """Why the label cannot be learnt as this target in so many folds; None if it can."""
-    if target != "classes":
-        return targets.target_problem(table, label)
-    problem = label_problem(table, label, n_folds, ignore_missing=True)
-    if problem and forced is None and targets.target_problem(table, label) is None:
-        return f"{problem.rstrip('.')}, or predict it as a number."
-    return problem
-
-
-def health_of(table, label: str, seen: Survey, columns: Columns) -> list[health.Finding]:
-    """What is doubtful about the columns in use."""
-    return health.examine(
-        table,
-        label,
-        _as_used(seen.reports, columns),
-        numeric_target=seen.target != "classes",
-        subjects=columns.subjects,
-    )
-
-
-def _as_used(reports, columns):
-    """The reports with `use` as the visitor has it: what is left out cannot leak."""
-    names = set(columns.features)
-    categorical = set(columns.categorical)
-    return [
-        replace(
-            report,
-            use=report.name in names,
-            kind="categorical"
-            if report.name in categorical and report.kind == "numeric"
-            else report.kind,
-        )
-        for report in reports
-    ]
 
 
 def read_own_file(view):
@@ -135,43 +65,29 @@ def read_own_file(view):
     return file.name, table, inside
 
 
-def draw_data(
-    view, name, table, sample, choices: Choices, seen: Survey, columns, case, found
-) -> None:
-    """`found` are the findings of the health gate; `case` is None where something is wrong."""
-    names, reports = seen.names, seen.reports
+def draw_data(view, source: Source, now: Examined) -> None:
+    table, sample, seen = source.table, source.sample, now.seen
     st.markdown(
-        f"{words.in_markdown(name)}: {table.n_rows:,} rows, {len(names):,} columns."
+        f"{words.in_markdown(source.name)}: {table.n_rows:,} rows, {len(seen.names):,} columns."
         + (f" {sample.about}" if sample else "")
     )
-    label = choices.get("label", table.options.label)
-    draw_health(found, view, choices, label, seen)
-    if case is None:
-        draw_fewer_folds(view, table, label, seen)
+    draw_health(view, source, now)
+    if now.case is None:
+        draw_fewer_folds(view, source, seen)
     left, right = st.columns([1, 2.2])
     with left:
-        draw_target(view, choices, table, seen, case)
-        draw_left_out(choices, label, names, reports)
-        draw_bounds(choices, label, columns.features, case)
+        draw_target(view, source, now)
+        draw_left_out(source, seen)
+        draw_bounds(source.choices, source.label, now.columns.features, now.case)
     with right:
-        draw_columns(reports)
-    draw_first_rows(table, names)
+        draw_columns(seen.reports)
+    draw_first_rows(table, seen.names)
     if sample is None:
         for note in table.notes:
             st.caption(words.in_markdown(note, 300))
         with st.expander("Reading options"):
-            draw_reading_options(choices.of_file(), table.members, table.options)
+            draw_reading_options(source.choices.of_file(), table.members, table.options)
             draw_preview(table.preview)
-
-
-def unmended(found, view, choices: Choices, label: str):
-    """Without what the visitor has seen to."""
-    done = {"outliers"} if view["number_method"] == HUBER else set()
-    if choices.get(f"distinct {label}", False):
-        done.add("duplicates")
-    if choices.get(f"logs {label}", ()):
-        done.add("counts")
-    return [finding for finding in found if finding.kind not in done]
 
 
 def land_on_columns(view, table) -> None:
@@ -183,9 +99,9 @@ def land_on_columns(view, table) -> None:
         view.set({"tab": "Data"})
 
 
-def draw_health(found, view, choices: Choices, label: str, seen: Survey) -> None:
+def draw_health(view, source: Source, now: Examined) -> None:
     """Each doubt in a line, with its remedy at the right."""
-    for finding in found:
+    for finding in now.doubts:
         said, button = st.columns([5, 1], vertical_alignment="center")
         said.warning(words.in_markdown(finding.sentence, 400))
         if finding.button:
@@ -193,17 +109,18 @@ def draw_health(found, view, choices: Choices, label: str, seen: Survey) -> None
                 finding.button,
                 key=f"csv_remedy_{finding.kind}",
                 on_click=apply_remedy,
-                args=(finding, view, choices, label, seen),
+                args=(finding, view, source, now.seen),
                 width="stretch",
             )
 
 
-def draw_fewer_folds(view, table, label: str, seen: Survey) -> None:
+def draw_fewer_folds(view, source: Source, seen: Survey) -> None:
     """Where a class has fewer members than there are folds, as many folds as it allows."""
     forced, folds = TARGET_KEYS[view["target"]], int(view["folds"])
 
     def fits(n_folds: int) -> bool:
-        return target_problem(table, label, n_folds, forced, seen.target) is None
+        problem = target_problem(source.table, source.label, n_folds, forced, seen.target)
+        return problem is None
 
     fewer = next((n for n in range(folds, 1, -1) if fits(n)), folds)
     if fewer < folds:
@@ -216,9 +133,10 @@ def draw_fewer_folds(view, table, label: str, seen: Survey) -> None:
         )
 
 
-def apply_remedy(finding, view, choices: Choices, label: str, seen: Survey) -> None:
+def apply_remedy(finding, view, source: Source, seen: Survey) -> None:
+    choices, label = source.choices, source.label
     if finding.remedy == "leave out":
-        leave_out(choices, label, seen, finding.columns)
+        leave_out(source, seen, finding.columns)
     elif finding.remedy == "categories":
         old = tuple(choices.get(f"as_categories {label}", ()))
         choices.set(f"as_categories {label}", [*old, *finding.columns])
@@ -234,7 +152,8 @@ def apply_remedy(finding, view, choices: Choices, label: str, seen: Survey) -> N
         choices.of_file().set("transposed", True)
 
 
-def leave_out(choices: Choices, label: str, seen: Survey, columns) -> None:
+def leave_out(source: Source, seen: Survey, columns) -> None:
+    choices, label = source.choices, source.label
     if len(seen.names) > MOST_LISTED:
         typed = choices.get(f"left_out_typed {label}", "")
         choices.set(f"left_out_typed {label}", "\n".join([*typed.splitlines(), *columns]))
@@ -244,9 +163,10 @@ def leave_out(choices: Choices, label: str, seen: Survey, columns) -> None:
     choices.set(f"left_out {label}", [*(usual if old is None else old), *columns])
 
 
-def draw_target(view, choices: Choices, table, seen: Survey, case) -> None:
+def draw_target(view, source: Source, now: Examined) -> None:
     """What to predict, as what, and which rows belong together."""
-    label = draw_label(choices, table)
+    choices, seen, case = source.choices, now.seen, now.case
+    label = draw_label(choices, source.table)
     looks = "" if view["target"] != "As it looks" else f" It looks like {TARGETS[seen.target]}."
     view.select(
         "target",
@@ -287,9 +207,10 @@ def draw_target(view, choices: Choices, table, seen: Survey, case) -> None:
         )
 
 
-def draw_left_out(choices: Choices, label: str, names, reports) -> None:
+def draw_left_out(source: Source, seen: Survey) -> None:
+    choices, label, reports = source.choices, source.label, seen.reports
     unused = [report.name for report in reports if not report.use]
-    if len(names) <= MOST_LISTED:
+    if len(seen.names) <= MOST_LISTED:
         every = [report.name for report in reports]
         choices.draw(
             st.multiselect,

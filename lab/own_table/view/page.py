@@ -8,18 +8,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lab import ui, words
-from lab.own_table import code, elsewhere, setup, splits
+from lab.own_table import code, elsewhere
 from lab.own_table import headline as opening
-from lab.own_table.case import Case, make_groupings
-from lab.own_table.health import Finding
-from lab.own_table.samples import Sample
-from lab.own_table.setup import SetupError
-from lab.own_table.spec import TableSpec
+from lab.own_table.case import Case
 from lab.own_table.view import (
     addressed,
     analysis,
     data,
-    desk,
     fit,
     groups,
     runs,
@@ -33,12 +28,8 @@ from lab.own_table.view.controls import (
     OWN_FILE,
     SAMPLE_BY_TITLE,
     TABS,
-    TARGET_KEYS,
-    Columns,
-    chosen_columns,
-    chosen_spec,
 )
-from lab.tables import Table, features_problem, unusable_problem
+from lab.own_table.view.examined import Examined, Source, examined
 from lab.ui.uploads import Choices
 
 HOW = r"""
@@ -92,31 +83,6 @@ GRAVE = {
     "under *Data*.",
     "subjects": "What stands here may be worth nothing: keep them together under *Data*.",
 }
-
-
-@dataclass(frozen=True)
-class Source:
-    """The table, the sample if it is one, and what was chosen about its columns."""
-
-    name: str
-    table: Table
-    choices: Choices
-    sample: Sample | None
-
-    @property
-    def token(self) -> str:
-        return self.table.digest if self.sample is None else self.sample.key
-
-
-@dataclass(frozen=True)
-class Examined:
-    """The case that the controls make, or what is wrong with it; survey, doubts and columns."""
-
-    case: Case | None
-    problem: str | None
-    seen: data.Survey
-    doubts: list[Finding]
-    columns: Columns
 
 
 @dataclass(frozen=True)
@@ -229,60 +195,6 @@ def draw_rest(places: Places, case: Case | None) -> None:
         )
 
 
-def examined(view, source: Source) -> Examined:
-    table, choices = source.table, source.choices
-    label = choices.get("label", table.options.label)
-    table_key = (table.digest, repr(table.options))
-    forced, n_folds = TARGET_KEYS[view["target"]], int(view["folds"])
-    of = (table_key, label, forced)
-    seen = desk.kept("survey", of, lambda: data.survey(table, label, forced))
-    columns = chosen_columns(table_key, label, choices, seen.reports, seen.texts)
-    doubts = []
-    if seen.reports:
-        doubts = desk.kept(
-            *("doubts", (of, columns.told_apart)),
-            lambda: data.health_of(table, label, seen, columns),
-        )
-        doubts = data.unmended(doubts, view, choices, label)
-    problem = desk.kept(
-        *("problem", (of, n_folds)),
-        lambda: data.target_problem(table, label, n_folds, forced, seen.target),
-    )
-    if problem is None and not columns.features:
-        problem = unusable_problem(seen.reports)
-    if problem is not None:
-        return Examined(None, problem, seen, doubts, columns)
-    spec = chosen_spec(view, label, choices, columns, seen)
-    if columns.doubtful:
-        problem = desk.kept(
-            *("features", (table_key, columns.told_apart)),
-            lambda: features_problem(table, spec.features),
-        )
-    if problem is None:
-        try:
-            case = made_case(source, table_key, spec)
-            return Examined(case, None, seen, doubts, columns)
-        except SetupError as error:
-            problem = str(error)
-    return Examined(None, problem, seen, doubts, columns)
-
-
-def made_case(source: Source, table_key, spec: TableSpec) -> Case:
-    """The table prepared and grouped as the spec says; `SetupError` says why it cannot be."""
-    table = source.table
-    prepared = desk.kept(
-        *("prepared", (table_key, spec.data_digest)), lambda: setup.prepare(table, spec), most=4
-    )
-    problem = splits.setup_problem(prepared, spec)
-    if problem:
-        raise SetupError(problem)
-    groupings = desk.kept(
-        *("groupings", (table_key, spec.grouping_digest, spec.folds_digest)),
-        lambda: make_groupings(prepared, spec),
-    )
-    return Case(source.name, table, spec, prepared, groupings, source.sample)
-
-
 def draw_headline(place, case: Case | None, now: Examined) -> None:
     with place.container():
         if case is None:
@@ -310,11 +222,7 @@ def draw_headline(place, case: Case | None, now: Examined) -> None:
 
 def draw_tab(title, view, source: Source, case: Case | None, now: Examined, running) -> None:
     if title == "Data":
-        data.draw_data(
-            view,
-            *(source.name, source.table, source.sample, source.choices),
-            *(now.seen, now.columns, case, now.doubts),
-        )
+        data.draw_data(view, source, now)
     elif title == "Groups":
         groups.draw_groups(view, case, running)
     elif case is None:
