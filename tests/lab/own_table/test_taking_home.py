@@ -19,6 +19,7 @@ from lab.own_table.contenders import LABELS
 from lab.own_table.health import Finding
 from lab.own_table.view import analysis
 from lab.own_table.work import Ledger, chance_tasks, fit_tasks, stability_tasks
+from lab.words import capitalised
 from solvers import load_model
 from tests.lab.code_runner import printed_by
 from tests.lab.own_table.tables import fitted_case, mixed_table, number_table, run, table_of
@@ -192,7 +193,7 @@ def test_the_report_holds_the_figures_of_the_page_and_draws_them_by_itself(case)
     text = analysis.report_of(case, [])
     third = "held-out predictions" if case.is_classes else "Half of the held-out rows"
     assert text.count("Plotly.newPlot(") == 3 and text.count("<h3>") == 3
-    for words in (f"{case.found.n_selected} features used", case.label, third):
+    for words in (f"{case.found.n_selected} features used", capitalised(case.label), third):
         assert any(words in each for each in re.findall(r"<h3>(.*?)</h3>", text))
     assert not re.search(r"<script[^>]*src=", text), "it is read without a network"
 
