@@ -404,17 +404,26 @@ def test_where_a_figure_fails_a_still_one_with_a_server_slider_takes_its_place(o
     expect(figure(page)).to_have_count(1)  # the others go on
 
 
+REFUSE_OUR_SCRIPTS = """
+    const make = URL.createObjectURL;
+    URL.createObjectURL = made => made.type === 'text/javascript'
+        ? 'data:text/javascript,broken(' : make.call(URL, made);
+"""
+
+
 def test_where_no_script_of_ours_loads_all_figures_are_still(opened):
-    refuse = """
-        const make = URL.createObjectURL;
-        URL.createObjectURL = made => made.type === 'text/javascript'
-            ? 'data:text/javascript,broken(' : make.call(URL, made);
-    """
-    page = opened(before=refuse)
+    page = opened(before=REFUSE_OUR_SCRIPTS)
     expect(page.get_by_text("Still at 10")).to_have_count(4)
     slider(page).press("ArrowLeft")
     expect(page.get_by_text("tiles says 9", exact=True)).to_be_visible()
     expect(page).to_have_url(re.compile(r"[?&]tiles=9\b"))
+
+
+def test_where_not_even_the_watch_runs_a_button_makes_them_still(opened):
+    page = opened(before=f"{REFUSE_OUR_SCRIPTS} window.watchForScripts = true;")
+    expect(page.get_by_text("BidiComponent Error").first).to_be_visible()
+    page.get_by_role("button", name="No figures here?").click()
+    expect(page.get_by_text("Still at 10")).to_have_count(4)
 
 
 def test_scripts_that_come_late_bring_the_figures_to_life(opened):
