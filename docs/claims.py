@@ -213,7 +213,7 @@ def _auto_and_best(rows: dict) -> tuple[str, str]:
     }
     auto = f"{rows['auto']['cpu_seconds']:.2g} s"
     if not others:
-        return auto, "none within three times that"
+        return auto, "none within 1.5 times that"
     best = min(others, key=others.get)
     return auto, f"`{best}`: {others[best]:.2g} s"
 
