@@ -9,7 +9,7 @@ import numpy as np
 from ..problems import Candidate
 from .svm_interior import interior_fits, svm_interior_point
 
-SIEVED = 4  # features per sample and group from which sieving pays
+SIEVED = 12  # features per sample and group from which sieving pays
 ROOM = 2  # gathered features per sample and group
 HANDED_OVER = 1e-2  # relative gap from which violators are looked for, then ten times less each
 NOISE = 1e-9  # by how much |v| may exceed its group's reach
