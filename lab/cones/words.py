@@ -10,6 +10,7 @@ import numpy as np
 from lab.cones.descent import Descent
 from lab.cones.projections import ROUNDING, Projection, norm
 from lab.cones.searches import CorrectedSearch, PrintedSearch
+from lab.words import plain_number
 
 
 def shown(value: float, digits: int = 3) -> str:
@@ -19,8 +20,7 @@ def shown(value: float, digits: int = 3) -> str:
     that a live picture and the page say the same.
     """
     rounded = Context(prec=digits, rounding=ROUND_HALF_UP).create_decimal(float(f"{value:.12g}"))
-    text = f"{float(rounded):.{digits}g}"
-    return ("0" if text in ("-0", "0") else text).replace("-", "−")
+    return "0" if rounded == 0 else plain_number(float(rounded), digits)
 
 
 def exactly(value: float) -> str:
