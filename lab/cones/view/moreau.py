@@ -1,5 +1,6 @@
 """Moreau's decomposition in the plane, and as two proxes that add up."""
 
+import numpy as np
 import streamlit as st
 
 from lab import ui
@@ -11,6 +12,7 @@ from lab.cones.view.controls import (
     parsed,
     vector_control,
 )
+from lab.drawing import drawn_once
 
 
 def draw_moreau(view: ui.View, answer, end) -> None:
@@ -27,6 +29,14 @@ def draw_moreau(view: ui.View, answer, end) -> None:
             row = ui.ExportRow(view, MOREAU_IDENTITY)
     with upper:
         follow_moreau(view, d, answer, stack, sentence, row)
+
+
+@ui.kept
+def two_proxes(d: tuple[float, ...], zeta: float, mode: str):
+    group = np.array(d)
+    parts = projections.shrink_pair(group, zeta)
+    title = words.identity_title(group, parts)
+    return drawn_once(charts.two_proxes(group, parts, title=title, mode=mode))
 
 
 @st.fragment
@@ -55,7 +65,7 @@ def follow_moreau(view: ui.View, d, answer, stack, sentence, row: ui.ExportRow |
     parts = projections.shrink_pair(d, zeta)
 
     def proxes(mode: str):
-        return charts.two_proxes(d, parts, title=words.identity_title(d, parts), mode=mode)
+        return two_proxes(tuple(d.tolist()), zeta, mode)
 
     with stack:
         ui.chart(
