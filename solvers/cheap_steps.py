@@ -48,10 +48,10 @@ class CheapSteps:
         return not self._left and support**3 / 3.0 > steps * self._step_work(self._problem)
 
     def until(self, work, alternative, w=None):
-        """Candidates up to as much work, and on while the end is nearer than the `alternative`
+        """Candidates up to as much work, and on while the end is nearer than the alternative.
 
-        a function of nothing: the work that somebody else would need. Given up where the gap falls
-        too slowly.
+        `alternative()` is the work that somebody else would need. Given up where the gap falls too
+        slowly.
         """
         if self._steps is None:
             self._steps = self._kind(self._problem, self.w if w is None else w)

@@ -64,9 +64,9 @@ class SupportSolver:
         self.primal = 0.5 * (self.theta @ self.theta + lam * (sums @ sums))
 
     def minimise_face(self, lam, cuts=MAX_CUTS):
-        """Minimise with the current signs, cutting at sign changes
+        """Minimise with the current signs, cutting at sign changes at most so many times.
 
-        False if a face is singular or there were more cuts than that.
+        False if a face is singular, or the cuts were not enough.
         """
         S, signs, w = self.support, self.signs, self.w[self.support]
         solved = not len(S)
